@@ -297,31 +297,6 @@ func TestAFigureOfTheLineupIsToScale(t *testing.T) {
 	}
 }
 
-func TestAShortlistsZipOmitsAMinorsHiddenMeasures(t *testing.T) {
-	site, fake := fakeSite(t, func(c *backendtest.Content) {
-		c.Talents = []agency.Talent{
-			{ID: "1", Name: "Ana", Gender: agency.Woman, Categories: models, Measures: agency.Measures{Waist: "61"}},
-			{
-				ID: "2", Name: "Bia", Gender: agency.Woman, Categories: kids,
-				Measures: agency.Measures{Height: "130", Waist: "55"}, Book: []agency.Picture{{File: "bia-1.jpg"}},
-			},
-		}
-	})
-	answer := get(site, "/favorites/composites?ids=1,2")
-	require.Equal(t, http.StatusOK, answer.Code)
-	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
-	require.NoError(t, err)
-	assert.GreaterOrEqual(t, len(archive.File), 2)
-
-	several, one := fake.Requests("POST /api/download/zip"), fake.Requests("POST /api/download/gallery")
-	require.Len(t, several, 1)
-	require.Len(t, one, 1)
-	assert.NotContains(t, string(several[0].Body), "2", "the minor's card is not part of the back end's zip")
-	assert.Contains(t, string(one[0].Body), "130")
-	assert.NotContains(t, string(one[0].Body), "55")
-	assert.Contains(t, string(one[0].Body), "bia-1.jpg", "the card has the pictures of the profile")
-}
-
 func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	site := demoSite(t)
 	save := func(id string, headers ...string) *httptest.ResponseRecorder {

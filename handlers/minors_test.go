@@ -178,10 +178,14 @@ func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
 	back := agesInProfiles(`"31.12.2012"`, `"1990-05-01"`)
 	answer := get(siteOver(t, back), "/favorites/composites?ids=1,2")
 	require.Equal(t, http.StatusOK, answer.Code)
+	archive, err := zip.NewReader(bytes.NewReader(answer.Body.Bytes()), int64(answer.Body.Len()))
+	require.NoError(t, err)
+	assert.Len(t, archive.File, 2)
 	asked := strings.Join(back.composed, "\n")
 	assert.Contains(t, asked, `/api/download/zip {"gallery":"compo","talents":[2]}`)
 	assert.Equal(t, 1, strings.Count(asked, "/api/download/gallery"))
 	assert.NotContains(t, asked, secretWaist)
+	assert.Contains(t, asked, secretPicture, "the card has the pictures of the profile")
 }
 
 func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {

@@ -3,15 +3,19 @@ package handlers
 import (
 	"flag"
 	"fmt"
+	"mime"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
-
-	"zedcard/internal/agency"
-	"zedcard/views"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/agency"
+	"zedcard/views"
 )
 
 // idPattern is isID for the browser, without the comma that separates ids in an address.
@@ -44,4 +48,64 @@ export const idPattern = /%s/; // of a talent
 			assert.Equal(t, isID(string(r)), pattern.MatchString(string(r)), "%q", r)
 		}
 	}
+}
+
+// FuzzAttachment looks for a talent's name that breaks out of the header with the file's name.
+func FuzzAttachment(f *testing.F) {
+	for _, seed := range []string{
+		"Ana", "Jo\u00e3o \"x\"", "a\r\nSet-Cookie: x", "\u202egpj.exe", "../../x", "", ";filename=x",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		header := attachment(name + fileSuffix)
+		if strings.ContainsAny(header, "\r\n\x00") {
+			t.Fatalf("name %q gives header %q with control characters", name, header)
+		}
+		kind, parameters, err := mime.ParseMediaType(header)
+		if err != nil || kind != "attachment" || strings.ContainsAny(parameters["filename"], `/\`) {
+			t.Fatalf("name %q gives invalid header %q: %v", name, header, err)
+		}
+	})
+}
+
+// FuzzParseIDs looks for a list of favourites that is longer than allowed, or holds what can't be an id.
+func FuzzParseIDs(f *testing.F) {
+	for _, seed := range []string{"", "1,2,3", " 1 ,1,,\x00", "é,../..,<script>", strings.Repeat("1234,5678,", 300)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		ids := parseIDs(text)
+		if len(ids) > maxShortlist || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+			t.Fatalf("%q is parsed as invalid ids %q", text, ids)
+		}
+		if again := parseIDs(strings.Join(ids, ",")); !slices.Equal(again, ids) {
+			t.Fatalf("%q is parsed as %q, which is parsed again as %q", text, ids, again)
+		}
+	})
+}
+
+// FuzzIsLocal looks for an address to return to that a browser reads as one of another site.
+func FuzzIsLocal(f *testing.F) {
+	for _, seed := range []string{
+		"/favorites", "/en/women?hair=1", "//evil.example", "/\\evil.example", "/\t/evil.example", "/./\n/x",
+		"https://evil.example", "javascript:alert(1)", "/%2f/evil.example", "/..//evil.example", "/:80", "",
+	} {
+		f.Add(seed)
+	}
+	page, err := url.Parse("https://best.example/en/favorites")
+	if err != nil {
+		f.Fatal(err)
+	}
+	// Browsers remove these from an address, and read a backslash as a slash.
+	asBrowsersRead := strings.NewReplacer("\t", "", "\r", "", "\n", "", `\`, "/")
+	f.Fuzz(func(t *testing.T, address string) {
+		if !isLocal(address) {
+			return
+		}
+		target, err := page.Parse(asBrowsersRead.Replace(strings.Trim(address, "\x00 ")))
+		if err != nil || target.Scheme != "https" || target.Host != page.Host || target.User != nil {
+			t.Fatalf("%q is taken for local and leads to %v (%v)", address, target, err)
+		}
+	})
 }

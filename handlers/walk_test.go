@@ -124,12 +124,6 @@ func TestCardsOfAWholeBoardLeadToTheProfilesOwnAddress(t *testing.T) {
 	}
 }
 
-func TestTheResultOfALetterIsSortedByName(t *testing.T) {
-	site := demoSite(t)
-	names := links(t, site, "/models/women?letter=A", regexp.MustCompile(`(?s)<h2.*?href="[^"]+"\s*>([^<]+)</a>`))
-	assert.Equal(t, []string{"Adaeze Okonkwo", "Ágata Moreira", "Aïssatou Barry", "Awa Diatta"}, names)
-}
-
 func TestOnlyCanonicalListAddressesAreCached(t *testing.T) {
 	site := newCachedSite(t)
 	require.True(t, site.servedFromCache("/models/women?view=sheet"))

@@ -1,0 +1,189 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+)
+
+// bornIn is a model who was born in March of a year: one of 2000 is an adult, one of 2012 a minor.
+func bornIn(year int, id string) agency.Talent {
+	return agency.Talent{
+		ID: id, Name: "Ana " + id, Gender: agency.Woman, Cover: agency.Picture{File: "a.jpg"}, Categories: models,
+		Birthdate: time.Date(year, time.March, 1, 0, 0, 0, 0, time.UTC),
+	}
+}
+
+func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
+	woman := func(id, name, height, hair string, categories []agency.Category) agency.Talent {
+		return agency.Talent{
+			ID: id, Name: name, Gender: agency.Woman, Categories: categories,
+			Measures: agency.Measures{Height: height, Hair: hair},
+		}
+	}
+	site := rosterSite(t, []agency.Talent{
+		woman("1", "Asked For", "177", "Brown", models), woman("2", "A Bit Short", "173.5", "Brown", models),
+		woman("3", "A Blonde", "178", "Blonde", models), woman("4", "A Child", "174", "Brown", kids),
+	})
+	const search = "?height_from=175&height_to=180&hair=brown"
+	for path, reasons := range map[string][2]string{
+		"/models/women": {"1.5\u00a0cm shorter", "With blonde hair instead of brown"},
+		"/pt/mulheres":  {"1,5\u00a0cm a menos", "Cabelo loiro em vez de castanho"},
+		"/es/mujeres":   {"1,5\u00a0cm menos", "Cabello rubio en vez de castaño"},
+	} {
+		listed, near, found := strings.Cut(get(site, path+search).Body.String(), `id="near"`)
+		require.True(t, found, path)
+		assert.Equal(t, 1, strings.Count(listed, "data-talent="), path)
+		assert.Contains(t, listed, "Asked For")
+		assert.Regexp(t, "(?s)A Bit Short.*"+reasons[0]+".*"+reasons[1], near)
+		lacks(t, near, "data-talent=", "A Child") // near misses are not listed as results
+	}
+	nobody := get(site, "/models/women?height_from=175&height_to=176&hair=brown").Body.String()
+	has(t, nobody, `id="empty"`, "1\u00a0cm taller")
+	lacks(t, get(site, "/models/women").Body.String(), `id="near"`)
+}
+
+var indexedName = regexp.MustCompile(`<b [^>]*>([^<]*)</b>|<section[^>]* id="(letter-[^"]*)"`)
+
+// namesOn are the names of an index in their order, each letter before its own.
+func namesOn(site http.Handler, path string) (names []string) {
+	for _, match := range indexedName.FindAllStringSubmatch(get(site, path).Body.String(), -1) {
+		names = append(names, match[1]+match[2])
+	}
+	return names
+}
+
+func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
+	var talents []agency.Talent
+	for i, name := range []string{
+		"Zoë", "Ágata B", "Łucja", "agata A", "Жанна", "Luz", "Ñandú", "Nadia", "Clara",
+	} {
+		talents = append(talents, agency.Talent{
+			ID: fmt.Sprint(i + 1), Name: name, Gender: agency.Woman, Categories: models,
+			Measures: agency.Measures{Height: "131", Waist: "57"},
+		})
+	}
+	talents[8].Categories = kids
+	site := rosterSite(t, talents)
+	assert.Equal(t, []string{
+		"letter-A", "agata A", "Ágata B", "letter-L", "Łucja", "Luz", "letter-N", "Nadia", "Ñandú",
+		"letter-Z", "Zoë", "letter-other", "Жанна",
+	}, namesOn(site, "/es/mujeres?view=names"), "kids are listed on the kids board only")
+	assert.Equal(t, []string{"letter-N", "Nadia", "Ñandú"}, namesOn(site, "/models?view=names&letter=N"))
+
+	children := get(site, "/models/kids?view=names").Body.String()
+	assert.Contains(t, children, "Clara")
+	assert.NotContains(t, children, ">57<", "a minor's waist is not shown")
+	has(t, get(site, "/models/women?view=names").Body.String(),
+		`<link rel="canonical" href="https://best.example/models/women">`, `href="#letter-A"`,
+		`href="/models/women?subcategory=curve&amp;view=names"`) // filter links keep the view
+	assert.NotContains(t, get(site, "/creative?view=names").Body.String(), `view=names`, "creatives have no names view")
+}
+
+func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
+	site := rosterSite(t, backendtest.Talents(1000))
+	page := get(site, "/models?view=names").Body.String()
+	assert.Equal(t, 1, strings.Count(page, "<section"))
+	assert.Regexp(t, `href="[^"#]*letter=[A-Z]&amp;view=names" data-letter=`, page)
+	assert.Less(t, len(namesOn(site, "/models?view=names")), 202)
+}
+
+func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
+	site := rosterSite(t, backendtest.Talents(100))
+	page := get(site, "/models?view=sheet")
+	assert.Len(t, talentsOf(page), 24)
+	has(t, page.Body.String(), ">24A</span>", `href="/models?show=40&amp;view=sheet#n25"`,
+		`<link rel="canonical" href="https://best.example/models">`)
+	assert.Len(t, talentsOf(get(site, "/models?show=40&view=sheet")), 48)
+}
+
+func TestAListEndsAtMaxShow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	site := rosterSite(t, backendtest.Talents(3*agency.MaxShow))
+	assert.Contains(t, get(site, "/models").Body.String(), "/models?show=40")
+	for _, path := range []string{"/models?show=2000", "/models?show=2020"} {
+		page := get(site, path)
+		assert.Len(t, talentsOf(page), agency.MaxShow, path)
+		lacks(t, page.Body.String(), "show=2020", "show=40")
+	}
+}
+
+func TestTheResultOfALetterIsSortedByName(t *testing.T) {
+	names := links(t, demoSite(t), "/models/women?letter=A", regexp.MustCompile(`(?s)<h2.*?href="[^"]+"\s*>([^<]+)</a>`))
+	assert.Equal(t, []string{"Adaeze Okonkwo", "Ágata Moreira", "Aïssatou Barry", "Awa Diatta"}, names)
+}
+
+// The talents are in Lisbon from 20 to 25 November, but for one.
+func TestAStayIsShownAndFoundUntilItsLastDay(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, time.November, n, 0, 0, 0, 0, time.UTC) }
+	talents := []agency.Talent{bornIn(2000, "7"), bornIn(2012, "8"), bornIn(2000, "9")}
+	for i := range talents[:2] {
+		talents[i].Stay = agency.Stay{City: "Lisbon", From: day(20), Until: day(25)}
+	}
+	for _, c := range []struct {
+		today int
+		words string
+		there bool
+	}{
+		{19, "In Lisbon from 20 November to 25 November", true},
+		{25, "In Lisbon until 25 November", true},
+		{26, "Lisbon", false},
+	} {
+		site := rosterSite(t, talents, func(s *handlers.Services) {
+			s.Now = func() time.Time { return day(c.today).Add(23 * time.Hour) }
+		})
+		board := get(site, "/models").Body.String()
+		for _, says := range []bool{
+			strings.Contains(board, c.words), strings.Contains(board, `<option value="Lisbon"`),
+			strings.Contains(get(site, "/models/7/ana-7").Body.String(), c.words),
+		} {
+			assert.Equal(t, c.there, says, c.today)
+		}
+		assert.NotContains(t, get(site, "/models/8/ana-8").Body.String(), "Lisbon", "a minor's is nobody's business")
+		found := talentsOf(get(site, "/models?city=Lisbon"))
+		assert.Equal(t, c.there, len(found) == 1, "a minor is not found by their city; over: as if none were asked for")
+		assert.Contains(t, found, "7")
+	}
+}
+
+func TestACardNamesItsLivingCoverUnlessItIsAMinors(t *testing.T) {
+	talents := []agency.Talent{bornIn(2000, "7"), bornIn(2012, "8")}
+	for i := range talents {
+		talents[i].Living = "loops/a.mp4"
+	}
+	for storage, want := range map[string]string{
+		"": "/living/7.mp4", "https://storage.example/s/": "https://storage.example/s/loops/a.mp4",
+	} {
+		site := rosterSite(t, talents, func(s *handlers.Services) { s.Site.Storage = storage })
+		board := get(site, "/models").Body.String()
+		assert.Contains(t, board, `data-living="`+want+`"`)
+		assert.Equal(t, 1, strings.Count(board, "data-living="))
+	}
+}
+
+func TestASlideNamesItsTalentUnlessTheyAreAMinor(t *testing.T) {
+	for born, named := range map[int]bool{2000: true, 2015: false} {
+		site, _ := fakeSite(t, func(c *backendtest.Content) {
+			c.Talents = []agency.Talent{bornIn(born, "7")}
+			c.Slides = []agency.Slide{
+				{Mobile: "m.jpg", Desktop: "d.jpg", Group: 1, Talent: "7"},
+				{Mobile: "m.jpg", Desktop: "d.jpg", Group: 2, Talent: "8"},
+			}
+		})
+		home := get(site, "/pt").Body.String()
+		assert.Equal(t, named, strings.Contains(home, `<a href="/pt/models/7/ana-7">Ana 7</a>`), born)
+		assert.Equal(t, named, strings.Contains(home, "Ana 7"), born)
+	}
+}
