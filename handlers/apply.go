@@ -169,7 +169,7 @@ func (s *site) readApplication(
 				photos.Add(sent, cleaned, err)
 			}
 		}
-		values, err = forms.ReadApplication(w, r, reading)
+		values, err = forms.Read(w, r, forms.MaxApplication, reading)
 		return err
 	})
 	return values, photos, readRefusal(err, limited, "error.form.photos")

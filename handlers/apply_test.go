@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"context"
+	"html"
 	"image/jpeg"
 	"io"
 	"mime/multipart"
@@ -206,7 +207,7 @@ func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-	assert.False(t, strings.Contains(answer.Body.String(), "image_1_kept"))
+	assert.NotContains(t, answer.Body.String(), "image_1_kept")
 }
 
 func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {
@@ -304,4 +305,48 @@ func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.Contains(t, unstyled(answer), `<option value="178" selected>`)
+}
+
+func TestALongNameIsReportedAtItsField(t *testing.T) {
+	o := open(t)
+	long := strings.Repeat("a", 17_000)
+	answer := o.upload("/be-a-model",
+		with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	body := unstyled(answer)
+	assert.Contains(t, body, `<a href="#realname">Please shorten this to 200 characters at most.</a>`)
+	assert.Contains(t, body, `<a href="#birthdate">Please shorten this to 40 characters at most.</a>`,
+		"the birth date is reported at its own limit")
+	assert.Equal(t, long, valueOf(t, body, "realname"))
+	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
+	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
+}
+
+func TestTooLargePhotosAreReportedAtTheirFields(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	for _, sizes := range []map[string]int{
+		{"image_1": 40 << 20}, {"image_1": 11 << 20, "image_2": 11 << 20, "image_3": 11 << 20},
+	} {
+		o := open(t)
+		photos := photosOf(t)
+		for field, size := range sizes {
+			photos[field] = append([]byte("\xff\xd8\xff"), make([]byte, size)...)
+		}
+		answer := o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")), photos)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+		body := unstyled(answer)
+		for field := range photos {
+			if sizes[field] == 0 {
+				assert.NotEmpty(t, valueOf(t, body, field+"_kept"))
+				continue
+			}
+			assert.Contains(t, body, `<a href="#`+field+`">This photo is larger than 10 MB. Choose a smaller one.</a>`)
+			assert.Regexp(t, `(?s)id="`+field+`-error".{0,200}larger than 10 MB`, body)
+		}
+		for field, value := range applicant {
+			assert.True(t, strings.Contains(html.UnescapeString(body), `"`+value+`"`) || field == "privacy", field)
+		}
+	}
 }

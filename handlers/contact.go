@@ -93,7 +93,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	defer memory.Close()
 	var values url.Values
 	err := readBody(w, r, 2*forms.MaxContact, memory, func(func()) (err error) {
-		values, err = forms.ReadContact(w, r, memoryOf(r, memory))
+		values, err = forms.Read(w, r, forms.MaxContact, forms.Intake{Memory: memoryOf(r, memory)})
 		return err
 	})
 	r = detached(r)

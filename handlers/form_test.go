@@ -27,7 +27,9 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/forms"
 	"zedcard/internal/intake"
+	"zedcard/internal/middleware"
 )
 
 // formsSite is a site with all services of the forms and a clock that only the test moves.
@@ -56,8 +58,8 @@ func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 		})
 		s.Intake = o.intake
 	}
-	o.Handler = demoSite(t,
-		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
+	o.Handler = middleware.Limits(middleware.DefaultMaxBody)(demoSite(t,
+		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...))
 	return o
 }
 
@@ -281,29 +283,56 @@ func TestAnInvalidMessageIsRefilled(t *testing.T) {
 	}
 }
 
+func TestALongMessageIsRefilledCompletely(t *testing.T) {
+	o := open(t)
+	for _, length := range []int{4001, 16_500, 30_000} {
+		long := strings.Repeat("ã", length)
+		answer := o.post("/contact", with(message, "form_token", o.token("/contact"), "message", long))
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, length)
+		body := unstyled(answer)
+		assert.Contains(t, body, `<a href="#message">Please shorten this to 4000 characters at most.</a>`)
+		assert.True(t, strings.Contains(body, long), "the message of %d characters is refilled completely", length)
+		assert.Equal(t, "Júlia Prado", valueOf(t, body, "name"))
+	}
+}
+
+func TestMalformedAndOversizedForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	o := open(t)
+	answer := o.post("/contact",
+		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	assert.Contains(t, unstyled(answer), "<h2>Your text is too long for this form.")
+	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
+
+	noForm := newRequest(http.MethodPost, "/be-a-model", "no form", "Content-Type", "multipart/form-data")
+	assert.Equal(t, http.StatusBadRequest, answerTo(o, noForm).Code)
+
+	answer = o.upload("/be-a-model", with(applicant, "form_token", o.token("/be-a-model")),
+		map[string][]byte{"image_1": make([]byte, forms.MaxApplication)})
+	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	assert.Contains(t, unstyled(answer), "<h2>The photos are too large:")
+	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
+	assert.Empty(t, o.storedSubmissions())
+}
+
 func TestTooFastOrExpiredFormsAreRefilled(t *testing.T) {
 	for name, test := range map[string]struct {
-		token func(o *formsSite) string
+		page  string // of the token
+		after time.Duration
 		says  string
 	}{
-		"too fast": {
-			func(o *formsSite) string { return valueOf(o.t, get(o, "/contact").Body.String(), "form_token") },
-			"it reached us too quickly",
-		},
-		"a day later": {
-			func(o *formsSite) string {
-				token := o.token("/contact")
-				o.now = o.now.Add(25 * time.Hour)
-				return token
-			},
-			"open for more than a day",
-		},
-		"no token":             {func(*formsSite) string { return "" }, "came from our page"},
-		"another form's token": {func(o *formsSite) string { return o.token("/be-a-model") }, "came from our page"},
+		"too fast":             {"/contact", time.Second, "it reached us too quickly"},
+		"a day later":          {"/contact", 25 * time.Hour, "open for more than a day"},
+		"another form's token": {"/be-a-model", time.Minute, "came from our page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := open(t)
-			answer := o.post("/contact", with(message, "form_token", test.token(o)))
+			token := valueOf(t, get(o, test.page).Body.String(), "form_token")
+			o.now = o.now.Add(test.after)
+			answer := o.post("/contact", with(message, "form_token", token))
 			assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 			body := unstyled(answer)
 			assert.Contains(t, body, test.says)

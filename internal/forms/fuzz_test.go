@@ -39,7 +39,7 @@ func FuzzReadApplication(f *testing.F) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 		r.Header["Content-Type"] = []string{kind}
 		var photos []string
-		values, _ := forms.ReadApplication(httptest.NewRecorder(), r, forms.Intake{Take: func(p forms.Photo) {
+		values, _ := read(r, forms.Intake{Take: func(p forms.Photo) {
 			assert.Contains(t, agency.PhotoFields, p.Field)
 			assert.NotContains(t, photos, p.Field, "each input has one photo at most")
 			assert.LessOrEqual(t, p.File.Size(), int64(agency.MaxPhoto+1))

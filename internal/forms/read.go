@@ -28,9 +28,12 @@ const (
 	maxField      = 64 << 10  // of one text: 16,000 characters of any alphabet
 	maxParts      = 40
 	maxPartHeader = 16 << 10 // of one part; mime/multipart alone would hold 10 MB of it
+
+	sniffLen = 512      // how many bytes of a file tell whether it is a photo
+	holdStep = 64 << 10 // how many bytes are asked for at a time, so that a sender who stalls holds little
 )
 
-// Errors of ReadContact and ReadApplication.
+// Errors of Read.
 var (
 	// ErrTooLarge: the form is larger than allowed (413).
 	ErrTooLarge = errors.New("form too large")
@@ -53,72 +56,44 @@ type Memory func(bytes int64) bool
 
 // Intake is what becomes of a form while it arrives.
 type Intake struct {
-	Memory Memory // of texts, and of a photo until Take has returned; nil: unlimited
+	Memory Memory // of texts, and of a photo until Take has returned
 	// Take gets each input's photo as soon as it is read. nil: photos are skipped.
 	Take func(Photo)
 	// TempDir is where a photo waits for Take, so that it is not in memory; empty: the system's.
 	TempDir string
 }
 
-// ReadContact reads the values of a posted contact form. With an error, they are those read so far.
-func ReadContact(w http.ResponseWriter, r *http.Request, memory Memory) (url.Values, error) {
-	return read(w, r, MaxContact, Intake{Memory: memory})
-}
-
-// ReadApplication reads the values of a posted get-scouted form and hands its photos over. With an error, the values
+// Read reads the values of a posted form of at most limit bytes and hands its photos over. With an error, the values
 // are those read so far.
-func ReadApplication(w http.ResponseWriter, r *http.Request, intake Intake) (url.Values, error) {
-	return read(w, r, MaxApplication, intake)
-}
-
-func read(w http.ResponseWriter, r *http.Request, limit int64, intake Intake) (url.Values, error) {
-	if intake.Memory == nil {
-		intake.Memory = func(int64) bool { return true }
-	}
-	body := &partReader{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
+func Read(w http.ResponseWriter, r *http.Request, limit int64, intake Intake) (values url.Values, err error) {
+	body := &headerLimit{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
 	r.Body = body
 	parts, err := r.MultipartReader()
-	if errors.Is(err, http.ErrNotMultipart) {
-		return readURLEncoded(r, intake.Memory)
+	switch {
+	case err == nil:
+		form := multipartForm{values: url.Values{}, remainingText: maxTexts, intake: intake, seen: map[string]bool{}}
+		values, err = form.values, form.readParts(parts, body)
+	case errors.Is(err, http.ErrNotMultipart):
+		values, err = readURLEncoded(r, intake.Memory)
 	}
-	if err != nil {
-		return url.Values{}, readError(err)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		err = ErrTooLarge
+	case err != nil && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrNoRoom):
+		err = fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
-	if !intake.Memory(maxTexts) {
-		return url.Values{}, ErrNoRoom
-	}
-	form := multipartForm{values: url.Values{}, remainingText: maxTexts, intake: intake, seen: map[string]bool{}}
-	for range maxParts + 1 {
-		body.beginHeader()
-		part, err := parts.NextPart()
-		body.endHeader()
-		if errors.Is(err, io.EOF) {
-			return form.values, form.refused
-		}
-		if err == nil {
-			err = form.read(part)
-		}
-		if err == nil {
-			_, err = io.Copy(io.Discard, part) // so that what is read next is a header
-		}
-		if err != nil {
-			return form.values, readError(err)
-		}
-	}
-	return form.values, ErrTooLarge
+	return values, err
 }
 
-// partReader is a multipart body in which the header of a part is bounded.
-type partReader struct {
+// headerLimit is a multipart body in which the header of a part is bounded.
+type headerLimit struct {
 	io.ReadCloser
 	inHeader bool
 	read     int // since the header began
 }
 
-func (b *partReader) beginHeader() { b.inHeader, b.read = true, 0 }
-func (b *partReader) endHeader()   { b.inHeader = false }
-
-func (b *partReader) Read(p []byte) (int, error) {
+func (b *headerLimit) Read(p []byte) (int, error) {
 	if b.inHeader && b.read > maxPartHeader {
 		return 0, ErrTooLarge
 	}
@@ -130,7 +105,7 @@ func (b *partReader) Read(p []byte) (int, error) {
 // readURLEncoded reads a form that is not multipart.
 func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
 	withValues := func(bytes int64) bool { return memory(2 * bytes) }
-	body, err := readHeld(r.Body, maxURLEncoded+1, withValues)
+	body, err := io.ReadAll(io.LimitReader(&heldReader{Reader: r.Body, memory: withValues}, maxURLEncoded+1))
 	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
 		body = body[:maxURLEncoded]
@@ -138,19 +113,16 @@ func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
 			body = body[:escape]
 		}
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	if parseErr := r.ParseForm(); err == nil {
-		err = parseErr
-	}
-	for _, values := range r.PostForm {
-		for i, value := range values {
-			values[i] = truncate(value, maxField)
+	values, malformed := url.ParseQuery(string(body))
+	for _, texts := range values {
+		for i, text := range texts {
+			texts[i] = truncate(text, maxField)
 		}
 	}
-	if len(r.PostForm) > maxParts {
+	if len(values) > maxParts {
 		err = ErrTooLarge
 	}
-	return r.PostForm, readError(err)
+	return values, errors.Join(err, malformed)
 }
 
 // multipartForm is a multipart form that is being read.
@@ -162,9 +134,33 @@ type multipartForm struct {
 	refused       error           // ErrNoRoom, once Memory has refused
 }
 
-// read reads one part: a field or a photo. Other files, and a second photo for the same input, are skipped. A file
-// input without a file has no name and is an empty field.
-func (form *multipartForm) read(part *multipart.Part) error {
+func (form *multipartForm) readParts(parts *multipart.Reader, body *headerLimit) error {
+	if !form.intake.Memory(maxTexts) {
+		return ErrNoRoom
+	}
+	for range maxParts + 1 {
+		body.inHeader, body.read = true, 0
+		part, err := parts.NextPart()
+		body.inHeader = false
+		if errors.Is(err, io.EOF) {
+			return form.refused
+		}
+		if err == nil {
+			err = form.readPart(part)
+		}
+		if err == nil {
+			_, err = io.Copy(io.Discard, part) // so that what is read next is a header
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ErrTooLarge
+}
+
+// readPart reads a field or a photo. Other files, and a second photo for the same input, are skipped. A file input
+// without a file has no name and is an empty field.
+func (form *multipartForm) readPart(part *multipart.Part) error {
 	field := part.FormName()
 	if part.FileName() == "" {
 		limit := min(maxField, form.remainingText)
@@ -190,15 +186,9 @@ func (form *multipartForm) read(part *multipart.Part) error {
 		return nil
 	}
 	defer spool.Close()
-	var held int64
-	defer func() { form.intake.Memory(-held) }()
-	size, err := spoolHeld(spool, file, limit, func(bytes int64) bool {
-		if !form.intake.Memory(bytes) {
-			return false
-		}
-		held += bytes
-		return true
-	})
+	held := &heldReader{Reader: file, memory: form.intake.Memory}
+	defer func() { form.intake.Memory(-held.held) }()
+	size, err := io.Copy(spool, io.LimitReader(held, int64(limit)))
 	if errors.Is(err, ErrNoRoom) {
 		form.refused = err
 		return nil
@@ -210,37 +200,23 @@ func (form *multipartForm) read(part *multipart.Part) error {
 	return err
 }
 
-// sniffLen is how many bytes of a file tell whether it is a photo.
-const sniffLen = 512
-
-// holdStep is how many bytes are asked for at a time, so that a sender who stalls holds little.
-const holdStep = 64 << 10
-
-// readHeld reads at most limit bytes. With an error, the bytes are those read before.
-func readHeld(from io.Reader, limit int, memory Memory) ([]byte, error) {
-	var data bytes.Buffer
-	_, err := spoolHeld(&data, from, limit, memory)
-	return data.Bytes(), err
+// heldReader asks for memory before it reads, and reads no more than it asked for.
+type heldReader struct {
+	io.Reader
+	memory     Memory
+	held, read int64
 }
 
-// spoolHeld copies at most limit bytes, in pieces, so that no more is held than was asked for.
-func spoolHeld(to io.Writer, from io.Reader, limit int, memory Memory) (size int64, err error) {
-	for remaining := int64(limit); remaining > 0; {
-		if !memory(holdStep) {
-			return size, ErrNoRoom
+func (h *heldReader) Read(p []byte) (int, error) {
+	if h.read == h.held {
+		if !h.memory(holdStep) {
+			return 0, ErrNoRoom
 		}
-		step := min(holdStep, remaining)
-		n, err := io.CopyN(to, from, step)
-		size += n
-		if errors.Is(err, io.EOF) {
-			return size, nil
-		}
-		if err != nil {
-			return size, err
-		}
-		remaining -= step
+		h.held += holdStep
 	}
-	return size, nil
+	n, err := h.Reader.Read(p[:min(int64(len(p)), h.held-h.read)])
+	h.read += int64(n)
+	return n, err
 }
 
 // truncate is the beginning of a text, at most limit bytes.
@@ -252,16 +228,4 @@ func truncate(text string, limit int) string {
 		limit--
 	}
 	return text[:limit]
-}
-
-// readError is err wrapped in ErrTooLarge or ErrMalformed.
-func readError(err error) error {
-	var tooLarge *http.MaxBytesError
-	switch {
-	case err == nil || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNoRoom):
-		return err
-	case errors.As(err, &tooLarge):
-		return ErrTooLarge
-	}
-	return fmt.Errorf("%w: %w", ErrMalformed, err)
 }

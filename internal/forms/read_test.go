@@ -35,12 +35,16 @@ func posted(t *testing.T, write func(*multipart.Writer)) *http.Request {
 
 // read reads a posted application.
 func read(r *http.Request, intake forms.Intake) (url.Values, error) {
-	return forms.ReadApplication(httptest.NewRecorder(), r, intake)
+	if intake.Memory == nil {
+		intake.Memory = func(int64) bool { return true }
+	}
+	return forms.Read(httptest.NewRecorder(), r, forms.MaxApplication, intake)
 }
 
 // readContact reads a posted contact form.
 func readContact(r *http.Request) (url.Values, error) {
-	return forms.ReadContact(httptest.NewRecorder(), r, nil)
+	return forms.Read(httptest.NewRecorder(), r, forms.MaxContact,
+		forms.Intake{Memory: func(int64) bool { return true }})
 }
 
 func file(t *testing.T, form *multipart.Writer, field, name string, size int) {
@@ -51,7 +55,7 @@ func file(t *testing.T, form *multipart.Writer, field, name string, size int) {
 	require.NoError(t, err)
 }
 
-func TestReadApplicationPassesPhotosOn(t *testing.T) {
+func TestReadPassesPhotosOn(t *testing.T) {
 	r := posted(t, func(form *multipart.Writer) {
 		require.NoError(t, form.WriteField("realname", "Ana"))
 		file(t, form, "image_1", "eu.jpg", 5)
@@ -187,7 +191,7 @@ func TestTextsOfAFormAreCounted(t *testing.T) {
 		"multipart": posted(t, func(form *multipart.Writer) { _ = form.WriteField("message", "a") }),
 		"encoded":   encoded("message=a"),
 	} {
-		_, err := forms.ReadContact(httptest.NewRecorder(), r, func(int64) bool { return false })
+		_, err := read(r, forms.Intake{Memory: func(int64) bool { return false }})
 		assert.ErrorIs(t, err, forms.ErrNoRoom, name)
 	}
 }
