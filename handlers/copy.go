@@ -59,10 +59,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 }
 
 func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) bool {
-	if s.PreviewToken == "" || s.previewLimits.exceeded(w, r, s.Client(r)) {
-		return false
-	}
-	return s.isFingerprint(fingerprint(token))
+	return s.PreviewToken != "" && !s.previewLimits.exceeded(w, r, s.Client(r)) && s.isFingerprint(fingerprint(token))
 }
 
 // fingerprint is a token as the cookie holds it.

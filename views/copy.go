@@ -89,19 +89,15 @@ func newCopyRow(
 ) CopyRow {
 	row := CopyRow{Key: key, Use: use, Rank: 2}
 	for _, lang := range langs {
-		text := CopyText{Lang: lang, Missing: !lang.Has(key) || strings.TrimSpace(lang.T(key)) == ""}
-		if own, ok := lang.Override(key); ok {
-			text.Place = own.Place
-		}
-		if !text.Missing {
-			text.Words = lang.T(key)
-			text.SameAsEnglish = lang != i18n.EN && text.Words == i18n.EN.T(key)
-		}
-		switch {
-		case text.Missing:
-			row.Rank = 0
-		case text.SameAsEnglish:
-			row.Rank = min(row.Rank, 1)
+		own, _ := lang.Override(key)
+		text := CopyText{Lang: lang, Place: own.Place}
+		switch words := lang.T(key); {
+		case !lang.Has(key) || strings.TrimSpace(words) == "":
+			text.Missing, row.Rank = true, 0
+		case lang != i18n.EN && words == i18n.EN.T(key):
+			text.Words, text.SameAsEnglish, row.Rank = words, true, min(row.Rank, 1)
+		default:
+			text.Words = words
 		}
 		for _, screen := range use.Screens {
 			if page := pageOf(lang, screen); page != "" {
@@ -114,34 +110,13 @@ func newCopyRow(
 	return row
 }
 
-// address is the address of the desk with this filter.
-func (f CopyFilter) address() string {
-	query := url.Values{}
-	for name, value := range map[string]string{"screen": f.Screen, "q": f.Search, "lang": string(f.Lang)} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
+// address is the address of the desk with another value of one parameter.
+func (f CopyFilter) address(name, value string) string {
+	query := url.Values{"screen": {f.Screen}, "q": {f.Search}, "lang": {string(f.Lang)}}
 	if f.Open {
 		query.Set("only", "open")
 	}
-	if len(query) == 0 {
-		return routes.Copy
-	}
-	return routes.Copy + "?" + query.Encode()
-}
-
-func (f CopyFilter) withScreen(screen string) CopyFilter {
-	f.Screen = screen
-	return f
-}
-
-func (f CopyFilter) withOpen(open bool) CopyFilter {
-	f.Open = open
-	return f
-}
-
-func (f CopyFilter) withLang(lang i18n.Lang) CopyFilter {
-	f.Lang = lang
-	return f
+	query.Set(name, value)
+	maps.DeleteFunc(query, func(_ string, values []string) bool { return values[0] == "" })
+	return strings.TrimSuffix(routes.Copy+"?"+query.Encode(), "?")
 }

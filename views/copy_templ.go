@@ -184,12 +184,12 @@ func CopyPage(p *Page, d CopyDesk) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(d.withScreen("").address(), p.T("copy.all"), d.Screen == "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(d.address("screen", ""), p.T("copy.all"), d.Screen == "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, screen := range d.Screens {
-					templ_7745c5c3_Err = copyLink(d.withScreen(screen.Name).address(),
+					templ_7745c5c3_Err = copyLink(d.address("screen", screen.Name),
 						screen.Name+" "+strconv.Itoa(screen.Count), d.Screen == screen.Name).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -212,12 +212,12 @@ func CopyPage(p *Page, d CopyDesk) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(d.withLang("").address(), p.T("copy.langs"), d.Lang == "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(d.address("lang", ""), p.T("copy.langs"), d.Lang == "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, lang := range i18n.Langs() {
-					templ_7745c5c3_Err = copyLink(d.withLang(lang).address(), lang.Name(), d.Lang == lang).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = copyLink(d.address("lang", string(lang)), lang.Name(), d.Lang == lang).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -239,11 +239,11 @@ func CopyPage(p *Page, d CopyDesk) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(d.withOpen(false).address(), p.T("copy.every"), !d.Open).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(d.address("only", ""), p.T("copy.every"), !d.Open).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyLink(d.withOpen(true).address(), p.T("copy.open"), d.Open).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyLink(d.address("only", "open"), p.T("copy.open"), d.Open).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
