@@ -16,19 +16,18 @@ import (
 // errBusy says that more pages are requested than can be rendered.
 var errBusy = fmt.Errorf("%w: too many pages are being made", agency.ErrUnavailable)
 
-// admitted is a handler whose answer is made when there is room for it, compressed, and shared with others if the
-// screen allows it. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must
+// admitted is a handler whose answer is made when there is room for it, compressed, and kept in a cache for others, if
+// there is one. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must
 // see. What a client has not read of earlier answers counts: an answer is in memory until it was sent.
-func (s *site) admitted(screen routes.Screen, answer handler) handler {
-	shared := isShared(screen)
+func (s *site) admitted(shared *pagecache.Cache, screen routes.Screen, answer handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		unread, ok := s.Admission.Answers.Enter(r.Context(), s.Client(r), 0)
 		if !ok {
 			return errBusy
 		}
 		defer unread.Close()
-		pages := s.Pages
-		if !shared || isTrainer(r.UserAgent()) {
+		pages := shared
+		if isTrainer(r.UserAgent()) {
 			pages = nil
 		}
 		made, err := pages.Make(r, string(screen), func(r *http.Request) (*pagecache.Answer, error) {

@@ -49,7 +49,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 		if page, ok := own.Pages[name]; ok {
 			route := routes.Route{Screen: routes.Own, Lang: lang}
 			show := func(w http.ResponseWriter, r *http.Request) error { return s.showOwnPage(w, r, name, page) }
-			s.byMethod(s.do(route, s.admitted(route.Screen, show)), nil).ServeHTTP(w, r)
+			s.byMethod(s.do(route, s.admitted(nil, route.Screen, show)), nil).ServeHTTP(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -76,17 +75,6 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 			s.fail(w, r, http.StatusInternalServerError)
 		}
 	})
-}
-
-// isShared reports whether a screen is the same for every visitor without a cookie. Forms are not: each page has a
-// token of its own.
-func isShared(screen routes.Screen) bool {
-	return slices.Contains(sharedScreens, screen) || slices.Contains(routes.Lists(), screen)
-}
-
-var sharedScreens = []routes.Screen{
-	routes.Home, routes.Profile, routes.About, routes.Privacy, routes.Safety, routes.FutureFace, routes.Blog,
-	routes.BlogType, routes.Post, routes.Feed, crawlerScreen,
 }
 
 // What stands beside the screens, without a language, in the log and in metrics: the files of crawlers, the editors'

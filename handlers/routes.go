@@ -32,12 +32,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	if s.Site.Look == nil {
 		s.Site.Look = brand.Of(nil)
 	}
-	pages := map[routes.Screen]handler{
+	// The same for every visitor without a cookie. Forms are not: each page has a token of its own.
+	shared := map[routes.Screen]handler{
 		routes.Home:       s.showHome,
-		routes.AllTalents: s.showList,
 		routes.Profile:    s.showProfile,
-		routes.Misplaced:  s.showProfile,
-		routes.Frames:     s.showFrames,
 		routes.About:      s.showAbout,
 		routes.Privacy:    s.showText,
 		routes.Safety:     s.showText,
@@ -46,13 +44,18 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.BlogType:   s.showBlog,
 		routes.Post:       s.showPost,
 		routes.Feed:       s.showFeed,
+	}
+	for _, list := range routes.Lists() {
+		shared[list] = s.showList
+	}
+	pages := map[routes.Screen]handler{
+		routes.AllTalents: s.showList,
+		routes.Misplaced:  s.showProfile,
+		routes.Frames:     s.showFrames,
 		routes.Offline:    s.showOffline,
 		routes.Favorites:  s.showFavorites,
 		routes.Compare:    s.showCompare,
 		routes.Dock:       s.showDock,
-	}
-	for _, list := range routes.Lists() {
-		pages[list] = s.showList
 	}
 	// Forms are never refused, and downloads have limits of their own.
 	screens := map[routes.Screen]handler{
@@ -65,8 +68,11 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.ShareScreen: s.shareScreen,
 		routes.ShareTalent: s.shareTalent,
 	}
+	for screen, answer := range shared {
+		screens[screen] = s.admitted(s.Pages, screen, answer)
+	}
 	for screen, answer := range pages {
-		screens[screen] = s.admitted(screen, answer)
+		screens[screen] = s.admitted(nil, screen, answer)
 	}
 	posts := map[routes.Screen]handler{
 		routes.Favorites: s.changeFavorites,
@@ -98,10 +104,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		handle(routes.Route{Screen: screen, Lang: lang, Pattern: pattern}, get, post)
 	}
 	for pattern, answer := range s.crawlers() {
-		outside(crawlerScreen, i18n.EN, pattern, s.admitted(crawlerScreen, answer), nil)
+		outside(crawlerScreen, i18n.EN, pattern, s.admitted(s.Pages, crawlerScreen, answer), nil)
 	}
-	outside(copyScreen, i18n.EN, routes.Copy, s.admitted(copyScreen, s.showCopy), nil)
-	outside(copyScreen, i18n.First(), routes.Content, s.admitted(copyScreen, s.showFaults), nil)
+	outside(copyScreen, i18n.EN, routes.Copy, s.admitted(nil, copyScreen, s.showCopy), nil)
+	outside(copyScreen, i18n.First(), routes.Content, s.admitted(nil, copyScreen, s.showFaults), nil)
 	if !s.Site.Panel { // else the panel has an inbox of its own
 		outside(inboxScreen, i18n.EN, routes.Inbox, s.showInbox, nil)
 		outside(inboxScreen, i18n.EN, routes.InboxSubmission, s.showSubmission, s.changeSubmission)
