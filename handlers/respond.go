@@ -334,8 +334,6 @@ var messageKeys = map[int]string{
 	http.StatusTooManyRequests:       "error.429",
 	http.StatusInternalServerError:   "error.500",
 	http.StatusServiceUnavailable:    "error.503",
-
-	http.StatusRequestHeaderFieldsTooLarge: "error.431",
 }
 
 func (s *site) notFound(w http.ResponseWriter, r *http.Request) {

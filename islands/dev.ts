@@ -7,4 +7,3 @@ stream.addEventListener("run", (event) => {
   if (run !== undefined && run !== (event as MessageEvent<string>).data) location.reload();
   run = (event as MessageEvent<string>).data;
 });
-stream.addEventListener("reload", () => location.reload());

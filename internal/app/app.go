@@ -7,11 +7,15 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
+	"zedcard/internal/server"
+	"zedcard/static"
 )
 
 // App is what every command that uses the database opens first.
@@ -38,9 +42,9 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 		}
 		return nil, err
 	}
-	configured := make([]string, len(c.SessionKeys))
-	for i, key := range c.SessionKeys {
-		configured[i] = string(key)
+	var configured []string
+	for _, key := range c.SessionKeys {
+		configured = append(configured, string(key))
 	}
 	return &App{Config: c, Log: log, DB: db, Keys: db.Keys(configured...), lines: lines}, nil
 }
@@ -57,31 +61,48 @@ func (a *App) warnOfWeakSecrets() {
 	}
 }
 
+// warn logs what an operator should know about a site that starts.
+func (a *App) warn() {
+	c, log := a.Config, a.Log
+	if c.Embedded() && c.ContentDir == "" {
+		log.Info("this is the demo agency's site; to make it your own: zedcard init lumen, " +
+			"then zedcard serve --content-dir lumen")
+	}
+	a.warnOfWeakSecrets()
+	for _, unknown := range c.Unknown {
+		log.Warn("a variable is not read: " + unknown)
+	}
+	if c.Public() && c.Embedded() {
+		a.warnOfDemo()
+	}
+	for _, fault := range i18n.Check() {
+		log.Warn("a text of the site is faulty; where one is missing, the English one is shown", "text", fault)
+	}
+	if server.IsPublic(c.AdminAddr) {
+		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private", "addr", c.AdminAddr)
+	}
+	if !static.Built() {
+		log.Warn("scripts and styles are not in this program: see make build")
+	}
+}
+
 // warnOfDemo warns once if visitors can reach a site that still has something of the demo agency.
 func (a *App) warnOfDemo() {
-	if !a.Config.Public() || !a.Config.Embedded() {
-		return
-	}
 	var left []string
 	for _, fault := range embedded.LeftOfDemo(ContentFolder(a.Config)) {
 		left = append(left, fault.String())
 	}
 	site := a.site()
-	for _, contact := range []string{site.Phone, site.Bookings, site.Accounting} {
-		if agency.IsDemos(contact) {
-			left = append(left, contact)
-		}
-	}
+	left = append(left, slices.DeleteFunc([]string{site.Phone, site.Bookings, site.Accounting},
+		func(contact string) bool { return !agency.IsDemos(contact) })...)
 	if len(left) > 0 {
 		a.Log.Warn("the site is public, and has something of the demo agency or a text in brackets; zedcard check "+
 			"names all of it", "first", left[0], "count", len(left))
 	}
 }
 
-// Build is the build information of the program.
-type Build struct {
-	Version string // as the linker set it; may be empty
-}
+// Build is the program's version as the linker set it; it may be empty.
+type Build struct{ Version string }
 
 // Name is the version, from the linker or else the module system.
 func (b Build) Name() string {

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -80,12 +82,10 @@ type externalPanel struct {
 	folder *embedded.Backend
 }
 
-// Entity is a page in a language.
 func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
 	return p.Client.Entity(ctx, name, string(i18n.Lang(lang).Base()))
 }
 
-// SocialMedias are the agency's profiles elsewhere.
 func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
 	if site := p.folder.Site(); site.Own {
 		return site.Social, nil
@@ -96,7 +96,6 @@ func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, 
 // externalIntegration is asked for languages without their region, too.
 type externalIntegration struct{ *integration.Client }
 
-// Options are the lists of the application form.
 func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
 	query.Language = string(i18n.Lang(query.Language).Base())
 	return i.Client.Options(ctx, query)
@@ -119,24 +118,21 @@ func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
 
 func openEmbedded(
 	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
-) (*embedded.Backend, error) {
-	var backend *embedded.Backend
-	options := func() agency.Options {
-		all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
-		return all
-	}
+) (backend *embedded.Backend, err error) {
 	maker := cards.NewMaker(cards.Config{
 		Site: func() agency.Site { return c.Site(*backend.Site()) }, Website: cards.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
-		Options: options,
+		Options: func() agency.Options {
+			all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
+			return all
+		},
 	})
 	card := func(
 		ctx context.Context, t agency.Talent, open func(string) ([]byte, error),
-	) ([]embedded.NamedFile, error) {
+	) (files []embedded.NamedFile, err error) {
 		made, err := maker.Card(ctx, t, open)
-		files := make([]embedded.NamedFile, len(made))
-		for i, file := range made {
-			files[i] = embedded.NamedFile(file)
+		for _, file := range made {
+			files = append(files, embedded.NamedFile(file))
 		}
 		return files, err
 	}
@@ -152,7 +148,6 @@ func openEmbedded(
 	if c.Dev {
 		settings.CheckInterval = pollInterval
 	}
-	var err error
 	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}
@@ -179,4 +174,22 @@ func (dir contentDir) Open(name string) (fs.File, error) {
 	}
 	defer root.Close()
 	return root.FS().Open(name)
+}
+
+// KeepDir is where the last good content of the folder is kept; empty for the built-in one.
+func KeepDir(c config.Config) string {
+	if c.ContentDir == "" {
+		return ""
+	}
+	folder, err := filepath.Abs(c.ContentDir)
+	if err != nil {
+		folder = c.ContentDir
+	}
+	sum := sha256.Sum256([]byte(folder))
+	return filepath.Join(c.DataDir, "content-"+hex.EncodeToString(sum[:4]))
+}
+
+// Accept takes a content that the guard holds back. It returns how many talents vanish; 0: nothing is held back.
+func Accept(c config.Config) (gone int, err error) {
+	return embedded.Accept(ContentFolder(c), embedded.Config{KeepDir: KeepDir(c), MinorCategories: c.MinorCategories})
 }

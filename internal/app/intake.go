@@ -3,7 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
+	"log/slog"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
@@ -64,4 +66,20 @@ func (m mailer) Send(ctx context.Context, message mail.Message) error {
 		}
 	}
 	return sender.Send(ctx, message)
+}
+
+// alert mails the agency; nil without a mail server.
+func alert(c config.Config, log *slog.Logger) func(site agency.Site, subject, message string) {
+	if c.SMTPURL == "" {
+		return nil
+	}
+	return func(site agency.Site, subject, message string) {
+		post := mailer{c, func() agency.Site { return c.Site(site) }}
+		go func() { // a mail server may take its time
+			err := post.Send(context.Background(), mail.Message{ID: rand.Text(), Subject: subject, Text: message})
+			if err != nil {
+				log.Error("the mail about the content folder was not sent", "error", err)
+			}
+		}()
+	}
 }

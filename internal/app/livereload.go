@@ -21,14 +21,17 @@ import (
 func liveReload(
 	ctx context.Context, log *slog.Logger, backEnds BackEnds, content *catalog.Catalog, next http.Handler,
 ) http.Handler {
+	texts, built := os.DirFS("i18n"), os.DirFS("static/dist")
 	sources := []source{
-		watchFolder("texts", os.DirFS("i18n"), "*.json", i18n.Use),
-		watchFolder("built files", os.DirFS("static/dist"), "manifest.json", static.Use),
+		{"texts", func() string { return fingerprint(texts, "*.json") }, func() error { return i18n.Use(texts) }},
+		{
+			"built files", func() string { return fingerprint(built, "manifest.json") },
+			func() error { return static.Use(built) },
+		},
 	}
 	if backEnds.embedded != nil {
 		forget := func() error { content.Clear(); return nil }
-		sources = append(sources,
-			source{Name: "content", Version: backEnds.embedded.Version, Reload: forget})
+		sources = append(sources, source{"content", backEnds.embedded.Version, forget})
 	}
 	reloader := newReloader(log, sources...)
 	go reloader.Run(ctx)
@@ -38,39 +41,34 @@ func liveReload(
 	return mux
 }
 
-// watchFolder is a folder that is loaded again when a file that matches the pattern changes.
-func watchFolder(name string, folder fs.FS, pattern string, use func(fs.FS) error) source {
-	return source{
-		Name:    name,
-		Version: func() string { return fingerprint(folder, pattern) },
-		Reload:  func() error { return use(folder) },
-	}
-}
-
 // pollInterval is how often the sources are checked.
 const pollInterval = 200 * time.Millisecond
 
 // source is something that can change without a new build of the program: texts, built files, the content folder.
-// Version differs after every change; Reload loads the change, before the pages reload.
+// version differs after every change; reload loads the change, before the pages reload.
 type source struct {
-	Name    string
-	Version func() string
-	Reload  func() error
+	name    string
+	version func() string
+	reload  func() error
 }
 
 // reloader makes the pages that are open in a browser reload during development: an event stream notifies them.
 type reloader struct {
 	sources []source
 	log     *slog.Logger
-	runID   string // id of this process; a page that reconnects to another one reloads
+	state   atomic.Pointer[loaded]
+}
 
-	change atomic.Pointer[chan struct{}] // closed at a change, and replaced
+// loaded is what the sources were when they were last loaded.
+type loaded struct {
+	id    string // a page that hears of another one reloads
+	stale chan struct{}
 }
 
 // newReloader makes a reloader for these sources; see Run.
 func newReloader(log *slog.Logger, sources ...source) *reloader {
-	l := &reloader{sources: sources, log: log, runID: rand.Text()}
-	l.change.Store(new(make(chan struct{})))
+	l := &reloader{sources: sources, log: log}
+	l.state.Store(&loaded{rand.Text(), make(chan struct{})})
 	return l
 }
 
@@ -85,7 +83,7 @@ func (l *reloader) Run(ctx context.Context) {
 		case <-tick:
 		}
 		if l.loadChanged(versions) {
-			close(*l.change.Swap(new(make(chan struct{}))))
+			close(l.state.Swap(&loaded{rand.Text(), make(chan struct{})}).stale)
 		}
 	}
 }
@@ -93,13 +91,13 @@ func (l *reloader) Run(ctx context.Context) {
 // loadChanged loads the sources whose version has changed, and reports whether there were any.
 func (l *reloader) loadChanged(versions []string) (changed bool) {
 	for i, s := range l.sources {
-		version := s.Version()
+		version := s.version()
 		if version == versions[i] {
 			continue
 		}
 		versions[i] = version
-		if err := s.Reload(); err != nil {
-			l.log.Warn("livereload: loading failed, the last state is used", "of", s.Name, "error", err)
+		if err := s.reload(); err != nil {
+			l.log.Warn("livereload: loading failed, the last state is used", "of", s.name, "error", err)
 			continue
 		}
 		changed = true
@@ -107,25 +105,18 @@ func (l *reloader) loadChanged(versions []string) (changed bool) {
 	return changed
 }
 
-// ServeHTTP is the event stream: "run" with the process's id at first, "reload" at every change.
+// ServeHTTP is the event stream: "run" with what is loaded, at first and at every change.
 func (l *reloader) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	controller := http.NewResponseController(w)
-	if err := controller.SetWriteDeadline(time.Time{}); err != nil {
-		l.log.Warn("livereload: the stream will end early", "error", err)
-	}
-	change := l.change.Load()
-	send := func(event, data string) error {
-		if _, err := fmt.Fprintf(w, "retry: 150\nevent: %s\ndata: %s\n\n", event, data); err != nil {
-			return err
+	for {
+		now := l.state.Load()
+		_, err := fmt.Fprintf(w, "retry: 150\nevent: run\ndata: %s\n\n", now.id)
+		if err != nil || http.NewResponseController(w).Flush() != nil {
+			return
 		}
-		return controller.Flush()
-	}
-	for err := send("run", l.runID); err == nil; err = send("reload", l.runID) {
 		select {
-		case <-*change:
-			change = l.change.Load()
+		case <-now.stale:
 		case <-r.Context().Done():
 			return
 		}

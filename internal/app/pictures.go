@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io/fs"
 	"iter"
 	"net/url"
 	"os"
@@ -60,8 +59,11 @@ func (a *App) openPictures(
 		settings.FreshFor = 5 * time.Second // an editor's new picture shows soon
 	}
 	store, err := media.Open(settings)
-	if err != nil {
-		return nil, mediaFault(c, err)
+	switch {
+	case errors.Is(err, media.ErrTemplate):
+		return nil, c.SettingError("MEDIA_URL", err)
+	case err != nil:
+		return nil, c.SettingError("DATA_DIR", err)
 	}
 	return store, nil
 }
@@ -105,18 +107,6 @@ func talentPictures(ctx context.Context, id string, catalogs ...*catalog.Catalog
 			}
 		}
 	}
-}
-
-// mediaFault names the setting where the image server's address or the folder of the pictures is wrong.
-func mediaFault(c config.Config, err error) error {
-	var file *fs.PathError
-	switch {
-	case errors.Is(err, media.ErrTemplate):
-		return c.SettingError("MEDIA_URL", err)
-	case errors.As(err, &file):
-		return c.SettingError("DATA_DIR", err)
-	}
-	return err
 }
 
 // MediaRoots are the storages from which pictures may come; pictures from anywhere else are not shown.
@@ -166,14 +156,14 @@ func slidesRootOf(c config.Config) string {
 // keysTimeout is how long the start waits for keys from the database.
 const keysTimeout = 5 * time.Second
 
-// mediaKeys sign the pictures' addresses. They are derived from the site's secret keys, which all machines share. While
-// the database is down, a key stored beside the pictures is used until the next start.
+// mediaKeys sign the pictures' addresses. They are derived from the site's secret keys, which all machines share. If
+// the database is down at the start, none are returned, and addresses are valid until the next start.
 func (a *App) mediaKeys(ctx context.Context) [][]byte {
 	ctx, cancel := context.WithTimeout(ctx, keysTimeout)
 	defer cancel()
 	keys, err := a.Keys.For("media")(ctx)
 	if err != nil {
-		a.Log.Warn("picture addresses are signed with a key of this machine only", "error", err)
+		a.Log.Warn("picture addresses are valid until the next start only", "error", err)
 	}
 	return keys
 }

@@ -47,7 +47,7 @@ func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 		_, err := client.Do(r.Context(), call)
 		assert.Error(t, err)
 		w.WriteHeader(http.StatusServiceUnavailable)
-	}), middleware.RequestLog(silent, nil), middleware.Trace)
+	}), middleware.RequestLog(silent, nil))
 	const private = "ana@private.example"
 	request := httptest.NewRequest(http.MethodPost, "/contact?email="+private, strings.NewReader(private))
 	request.Header.Set("User-Agent", private)
@@ -70,7 +70,7 @@ func TestACollectorThatIsDownDoesNotAffectRequests(t *testing.T) {
 	var log bytes.Buffer
 	stop, err := startTracing(t.Context(), down.URL, "1", slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, err)
-	site := middleware.Trace(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	site := middleware.RequestLog(slog.New(slog.DiscardHandler), nil)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "page")
 	}))
 	w := httptest.NewRecorder()

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"zedcard/internal/agency"
@@ -27,97 +28,94 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	defer closeLogged(a.Log, "pictures", store)
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: a.Log})
 	defer content.Close()
-	wanted, roster, err := slides(ctx, a.Config, content)
-	if err != nil {
-		return err
-	}
-	wanted.addCovers(roster.All())
-	if !onlyCovers {
+	wanted, err := Covers(ctx, a.Config, content)
+	if err == nil && !onlyCovers {
 		site := backEnds.Site(a.Config)
 		kinds, _ := site.BlogKinds()
-		if err := wanted.addInside(ctx, content, roster.All(), kinds); err != nil {
-			return err
-		}
+		var inside []media.PictureSpec
+		inside, err = insidePictures(ctx, content, kinds)
+		wanted = append(wanted, inside...)
+	}
+	if err != nil {
+		return err
 	}
 	return store.Warm(ctx, wanted, progress)
 }
 
-// pictureList are pictures of the site's screens, the most important first.
-type pictureList []media.PictureSpec
-
-func (l *pictureList) add(file string, options media.Options) {
-	if file != "" {
-		*l = append(*l, media.PictureSpec{File: file, Options: options})
-	}
+// Covers are the pictures of slides and covers.
+func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
+	return outsidePictures(ctx, c, content, (*catalog.Roster).All)
 }
 
-func (l *pictureList) addCovers(talents []*agency.Talent) {
-	for _, t := range talents {
-		l.add(t.Cover.File, media.Options{Crop: media.Card, Focus: t.Cover.Focus})
-	}
-}
-
-// addInside adds every talent's galleries and the covers of the blog's newest posts.
-func (l *pictureList) addInside(
-	ctx context.Context, content *catalog.Catalog, listed []*agency.Talent, blogTypes []string,
-) error {
-	for _, t := range listed {
-		profile, err := content.Talent(ctx, t.ID)
-		if err != nil && !errors.Is(err, agency.ErrNotFound) { // gone since the list
-			return err
+// firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
+func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
+	return outsidePictures(ctx, c, content, func(roster *catalog.Roster) (first []*agency.Talent) {
+		for _, group := range agency.Groups() {
+			if board := group.Filter.Board; group.Tag() == board {
+				filter := agency.Filter{Board: board, Show: agency.PageSize}
+				first = append(first, roster.Select(filter, time.Now()).Items...)
+			}
 		}
-		for _, picture := range append(profile.Book, profile.Snap...) {
-			l.add(picture.File, media.Options{})
+		return first
+	})
+}
+
+// outsidePictures are the slides, and the covers of some of the talents.
+func outsidePictures(
+	ctx context.Context, c config.Config, content *catalog.Catalog, some func(*catalog.Roster) []*agency.Talent,
+) (wanted []media.PictureSpec, err error) {
+	slides, err := content.Slides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	roster, err := content.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, slide := range slides {
+		for _, file := range []string{slide.Mobile, slide.Desktop} {
+			wanted = append(wanted, media.PictureSpec{File: file, Options: media.Options{Root: slidesRootOf(c)}})
+		}
+	}
+	for _, t := range some(roster) {
+		options := media.Options{Crop: media.Card, Focus: t.Cover.Focus}
+		wanted = append(wanted, media.PictureSpec{File: t.Cover.File, Options: options})
+	}
+	return slices.DeleteFunc(wanted, func(p media.PictureSpec) bool { return p.File == "" }), nil
+}
+
+// insidePictures are every talent's galleries and the covers of the blog's newest posts.
+func insidePictures(
+	ctx context.Context, content *catalog.Catalog, blogTypes []string,
+) (wanted []media.PictureSpec, err error) {
+	add := func(file string) {
+		if file != "" {
+			wanted = append(wanted, media.PictureSpec{File: file})
+		}
+	}
+	roster, err := content.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, listed := range roster.All() {
+		profile, err := content.Talent(ctx, listed.ID)
+		if err != nil && !errors.Is(err, agency.ErrNotFound) { // gone since the list
+			return nil, err
+		}
+		for _, picture := range slices.Concat(profile.Book, profile.Snap) {
+			add(picture.File)
 		}
 		for _, video := range profile.Video {
-			l.add(video.Preview, media.Options{})
+			add(video.Preview)
 		}
 	}
 	for _, kind := range blogTypes {
 		posts, _, err := content.Posts(ctx, kind, catalog.FirstPosts)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, post := range posts {
-			l.add(post.Cover, media.Options{})
-		}
-	}
-	return nil
-}
-
-// slides are the pictures of the home page, and the roster for those of lists.
-func slides(ctx context.Context, c config.Config, content *catalog.Catalog) (pictureList, *catalog.Roster, error) {
-	all, err := content.Slides(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	var wanted pictureList
-	for _, slide := range all {
-		wanted.add(slide.Mobile, media.Options{Root: slidesRootOf(c)})
-		wanted.add(slide.Desktop, media.Options{Root: slidesRootOf(c)})
-	}
-	roster, err := content.Roster(ctx)
-	return wanted, roster, err
-}
-
-// Covers are the pictures of slides and covers.
-func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	wanted, roster, err := slides(ctx, c, content)
-	if err == nil {
-		wanted.addCovers(roster.All())
-	}
-	return wanted, err
-}
-
-// firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
-func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	wanted, roster, err := slides(ctx, c, content)
-	if err != nil {
-		return nil, err
-	}
-	for _, group := range agency.Groups() {
-		if board := group.Filter.Board; group.Tag() == board {
-			wanted.addCovers(roster.Select(agency.Filter{Board: board, Show: agency.PageSize}, time.Now()).Items)
+			add(post.Cover)
 		}
 	}
 	return wanted, nil
@@ -133,17 +131,15 @@ func preparePictures(ctx context.Context, c config.Config, content *catalog.Cata
 		return func() {}
 	}
 	return runInBackground(ctx, func(ctx context.Context) {
-		for {
-			// A back end that is down is in the log already.
-			if wanted, err := firstPictures(ctx, c, content); err == nil {
-				_ = store.Warm(ctx, wanted, nil) // what fails is in the log, and a visitor's request tries again
-				return
-			}
+		wanted, err := firstPictures(ctx, c, content)
+		for err != nil { // a back end that is down is in the log already
 			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(prepareRetry):
 			}
+			wanted, err = firstPictures(ctx, c, content)
 		}
+		_ = store.Warm(ctx, wanted, nil) // what fails is in the log, and a visitor's request tries again
 	})
 }

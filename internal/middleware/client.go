@@ -15,11 +15,10 @@ import (
 // if that is not a trusted proxy. Addresses further left could be forged and are never read. IPv6 addresses are cut to
 // their /64, which is what one household or machine has.
 func ClientIP(r *http.Request, trusted []netip.Prefix) string {
-	peer, ok := peerAddr(r)
+	client, ok := peerAddr(r)
 	if !ok {
 		return r.RemoteAddr
 	}
-	client := peer
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && contains(trusted, client); i-- {
 		hop, ok := hopAddr(hops[i])

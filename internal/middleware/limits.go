@@ -99,16 +99,3 @@ func (b *minRateBody) setDeadlines() error {
 	}
 	return err
 }
-
-// CrossOrigin answers unsafe requests from other sites' pages with the error page of status 403. origin is the site's
-// public one, for a proxy that hides it; it must be well-formed.
-func CrossOrigin(origin string, page ErrorPage) func(http.Handler) http.Handler {
-	protection := http.NewCrossOriginProtection()
-	if err := protection.AddTrustedOrigin(origin); err != nil {
-		panic(err)
-	}
-	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		page(w, r, http.StatusForbidden)
-	}))
-	return protection.Handler
-}

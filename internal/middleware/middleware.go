@@ -8,6 +8,10 @@ package middleware
 import (
 	"cmp"
 	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/zstd"
 )
 
 // ErrorPage answers r with the page of an error status, in the visitor's language.
@@ -19,6 +23,33 @@ func Chain(h http.Handler, layers ...func(http.Handler) http.Handler) http.Handl
 		h = layers[i](h)
 	}
 	return h
+}
+
+// Compress compresses texts that were not compressed yet: forms, error pages and what else is made for one visitor,
+// with zstd or gzip. Package pagecache compresses pages.
+func Compress(next http.Handler) http.Handler {
+	isText := func(contentType string) bool {
+		return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "application/json")
+	}
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(512), gzhttp.CompressionLevel(2),
+		gzhttp.ZstdCompressionLevel(int(zstd.SpeedDefault)), gzhttp.ContentTypeFilter(isText))
+	if err != nil {
+		panic(err) // only for options out of range
+	}
+	return wrap(next)
+}
+
+// CrossOrigin answers unsafe requests from other sites' pages with the error page of status 403. origin is the site's
+// public one, for a proxy that hides it; it must be well-formed.
+func CrossOrigin(origin string, page ErrorPage) func(http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	if err := protection.AddTrustedOrigin(origin); err != nil {
+		panic(err)
+	}
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page(w, r, http.StatusForbidden)
+	}))
+	return protection.Handler
 }
 
 // recorder records the status and size of an answer.
@@ -36,16 +67,11 @@ func (rec *recorder) WriteHeader(status int) {
 }
 
 func (rec *recorder) Write(p []byte) (int, error) {
-	if rec.status == 0 {
-		rec.status = http.StatusOK
-	}
+	rec.status = cmp.Or(rec.status, http.StatusOK)
 	n, err := rec.ResponseWriter.Write(p)
 	rec.bytes += int64(n)
 	return n, err
 }
-
-// sent is the status of the whole answer: net/http sends 200 for a handler that wrote nothing.
-func (rec *recorder) sent() int { return cmp.Or(rec.status, http.StatusOK) }
 
 // Unwrap is for http.ResponseController.
 func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +29,42 @@ func errorPage(w http.ResponseWriter, _ *http.Request, status int) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, "page of "+http.StatusText(status))
+}
+
+var page = strings.Repeat("<li>Ágata, 178 cm</li>\n", 200)
+
+func TestTextsAreCompressedAndNothingElse(t *testing.T) {
+	for name, tc := range map[string]struct {
+		header, value, coding string
+	}{
+		"page":               {"Content-Type", "text/html; charset=utf-8", "zstd"},
+		"picture":            {"Content-Type", "image/jpeg", ""},
+		"already compressed": {"Content-Encoding", "br", "br"},
+		"part of a file":     {"Content-Range", "bytes 0-9/99", ""},
+	} {
+		server := httptest.NewServer(middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(tc.header, tc.value)
+			_, _ = io.WriteString(w, page)
+		})))
+		req, err := http.NewRequest(http.MethodGet, server.URL, nil)
+		require.NoError(t, err)
+		req.Header.Set("Accept-Encoding", "gzip, br, zstd")
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		assert.Equal(t, tc.coding, res.Header.Get("Content-Encoding"), name)
+		if tc.coding == "zstd" {
+			decoder, err := zstd.NewReader(nil)
+			require.NoError(t, err)
+			body, err = decoder.DecodeAll(body, nil)
+			require.NoError(t, err)
+			assert.Equal(t, "Accept-Encoding", res.Header.Get("Vary"))
+		}
+		assert.Equal(t, page, string(body), name)
+		server.Close()
+	}
 }
 
 func TestPanicBecomesTheErrorPage(t *testing.T) {
@@ -199,6 +236,26 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 			assert.Equal(t, tc.want, middleware.ClientIP(r, tc.trusted))
 		})
 	}
+}
+
+// FuzzClientIP searches for a header with which a visitor gets another client's address.
+func FuzzClientIP(f *testing.F) {
+	for _, seed := range []string{"", "1.2.3.4", "1.2.3.4, 5.6.7.8", "::1", ",,,", "10.0.0.1\x00", "[::1]:80"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header["X-Forwarded-For"] = []string{header}
+		r.RemoteAddr = "198.51.100.7:1234"
+		if got := middleware.ClientIP(r, proxies); got != "198.51.100.7" {
+			t.Fatalf("untrusted header %q changed the client to %q", header, got)
+		}
+		r.Header["X-Forwarded-For"] = []string{header, "203.0.113.9"}
+		r.RemoteAddr = "10.0.0.2:1234"
+		if got := middleware.ClientIP(r, proxies); got != "203.0.113.9" {
+			t.Fatalf("header value %q in front of the proxy's changed the client to %q", header, got)
+		}
+	})
 }
 
 func TestSecurityHeaders(t *testing.T) {

@@ -23,33 +23,24 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 				if reason == http.ErrAbortHandler {
 					panic(reason)
 				}
-				log.ErrorContext(r.Context(), "panic in a handler", "kind", describePanic(reason), "path", r.URL.Path,
+				kind := fmt.Sprintf("%T", reason)
+				if err, ok := reason.(runtime.Error); ok {
+					kind = err.Error() // which has no data but indices
+				}
+				log.ErrorContext(r.Context(), "panic in a handler", "kind", kind, "path", r.URL.Path,
 					"request", RequestID(r.Context()), "stack", string(debug.Stack()))
 				if rec.status != 0 {
 					panic(http.ErrAbortHandler)
 				}
-				removeHeaders(w.Header())
+				for _, name := range []string{ // that the handler set
+					"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Length", "Content-Type",
+					"Etag", "Last-Modified", "Location", "Set-Cookie",
+				} {
+					w.Header().Del(name)
+				}
 				page(w, r, http.StatusInternalServerError)
 			}()
 			next.ServeHTTP(rec, r)
 		})
-	}
-}
-
-// describePanic describes a panic: its type, and the text of a runtime error, which contains no data but indices.
-func describePanic(reason any) string {
-	if err, ok := reason.(runtime.Error); ok {
-		return err.Error()
-	}
-	return fmt.Sprintf("%T", reason)
-}
-
-// removeHeaders removes the headers that a handler set before it panicked.
-func removeHeaders(h http.Header) {
-	for _, name := range []string{
-		"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Length", "Content-Type",
-		"Etag", "Last-Modified", "Location", "Set-Cookie",
-	} {
-		h.Del(name)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/pprof"
+	_ "net/http/pprof" // registers with http.DefaultServeMux, which serves nothing else
 	"net/netip"
 	"strconv"
 	"strings"
@@ -57,9 +57,9 @@ const readyTimeout = 3 * time.Second
 // AdminConfig are the dependencies of the admin address.
 type AdminConfig struct {
 	Ready   func(context.Context) error // nil while the site can serve
-	Forms   func() error                // nil while submissions can be stored; nil itself: there are no forms
+	Forms   func() error                // nil while submissions can be stored
 	Metrics *Metrics
-	Forget  http.Handler // of /forget/{id}; nil: there is none
+	Forget  http.Handler // of /forget/{id}
 }
 
 // Admin is the handler of the admin address, which is never public:
@@ -77,33 +77,22 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if ctx.Err() != nil {
-			respond(w, http.StatusServiceUnavailable, "stopping")
-			return
-		}
 		readyCtx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if err := c.Ready(readyCtx); err != nil {
+		if ctx.Err() != nil {
+			respond(w, http.StatusServiceUnavailable, "stopping")
+		} else if err := c.Ready(readyCtx); err != nil {
 			respond(w, http.StatusServiceUnavailable, err.Error())
-			return
+		} else if err := c.Forms(); err != nil { // no reason to send visitors elsewhere: pages are shown
+			respond(w, http.StatusOK, "ok, but forms answer 503: "+err.Error())
+		} else {
+			respond(w, http.StatusOK, "ok")
 		}
-		if c.Forms != nil {
-			if err := c.Forms(); err != nil { // no reason to send visitors elsewhere: pages are shown
-				respond(w, http.StatusOK, "ok, but forms answer 503: "+err.Error())
-				return
-			}
-		}
-		respond(w, http.StatusOK, "ok")
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(c.Metrics.Registry, promhttp.HandlerOpts{}))
-	if c.Forget != nil { // browsers send PUT or DELETE of another site only after a preflight
-		mux.Handle("PUT /forget/{id}", c.Forget)
-		mux.Handle("DELETE /forget/{id}", c.Forget)
-	}
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.Handle("PUT /forget/{id}", c.Forget) // browsers send PUT or DELETE of another site only after a preflight
+	mux.Handle("DELETE /forget/{id}", c.Forget)
+	mux.Handle("/debug/pprof/", http.DefaultServeMux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isPrivateName(r.Host) {
 			respond(w, http.StatusMisdirectedRequest, "ask by address, localhost or a name without a dot")

@@ -21,6 +21,13 @@ const (
 	maxHeaderBytes = 16 << 10
 )
 
+// The minimum speed at which a visitor reads an answer, 3 KiB a second: however large it is, a slow line gets all of
+// it, and one that stalls is closed.
+const (
+	progressBytes = 64 << 10
+	progressTime  = 20 * time.Second // for so many bytes
+)
+
 // Times of the shutdown. /readyz fails from its beginning, so that a load balancer stops using this server. Meanwhile
 // requests are still answered: for announceDelay, and as long as connections are open for up to announceTimeout, since
 // deploy/several/Caddyfile asks for /readyz every two seconds. With drainTimeout it stays below the 20 s that are
@@ -36,8 +43,6 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
-	// Unreadable is optional: net/http answers with a plain text.
-	Unreadable ErrorPage
 }
 
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
@@ -45,7 +50,7 @@ type Endpoint struct {
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
 	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
-	var visitors connections // of the public server
+	var visitors atomic.Int64 // connections of the public server
 	defer func() {
 		for _, s := range servers {
 			_ = s.Close() // Shutdown was tried before, if there was time
@@ -59,12 +64,26 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Setting, err)
 		}
-		s := newServer(log, closeOnShutdown(ctx, e.Handler))
+		s := &http.Server{
+			Handler:           closeOnShutdown(ctx, e.Handler),
+			ReadHeaderTimeout: readHeaderTimeout,
+			ReadTimeout:       readTimeout,
+			IdleTimeout:       idleTimeout,
+			MaxHeaderBytes:    maxHeaderBytes,
+			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		}
 		if e.Setting == public.Setting {
-			s.ConnState = visitors.count
+			s.ConnState = func(_ net.Conn, state http.ConnState) {
+				switch state {
+				case http.StateNew:
+					visitors.Add(1)
+				case http.StateClosed, http.StateHijacked:
+					visitors.Add(-1)
+				}
+			}
 		}
 		servers = append(servers, s)
-		go func() { failed <- s.Serve(listener{accepted, e.Unreadable}) }()
+		go func() { failed <- s.Serve(listener{accepted}) }()
 		log.Info("listening", "setting", e.Setting, "addr", accepted.Addr().String())
 	}
 	select {
@@ -74,7 +93,9 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopping: waiting for answers in progress")
 	time.Sleep(announceDelay)
-	visitors.waitUntilClosed(announceTimeout - announceDelay)
+	for end := time.Now().Add(announceTimeout - announceDelay); visitors.Load() > 0 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
 	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	for _, s := range servers { // the public one first, so that /readyz works until the end
@@ -85,26 +106,6 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopped")
 	return nil
-}
-
-// connections counts a server's open connections.
-type connections struct{ open atomic.Int64 }
-
-// count is an http.Server's ConnState.
-func (c *connections) count(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		c.open.Add(1)
-	case http.StateClosed, http.StateHijacked:
-		c.open.Add(-1)
-	}
-}
-
-// waitUntilClosed waits until no connection is open, but no longer than the given time.
-func (c *connections) waitUntilClosed(atMost time.Duration) {
-	for end := time.Now().Add(atMost); c.open.Load() > 0 && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
 }
 
 // closeOnShutdown closes each connection with its next answer once ctx has ended: otherwise a proxy could send a
@@ -118,13 +119,31 @@ func closeOnShutdown(ctx context.Context, next http.Handler) http.Handler {
 	})
 }
 
-func newServer(log *slog.Logger, h http.Handler) *http.Server {
-	return &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+// listener accepts connections whose writes must make progress.
+type listener struct{ net.Listener }
+
+// Accept waits for the next connection.
+func (l listener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return conn{accepted}, nil
+}
+
+type conn struct{ net.Conn }
+
+// Write fails if the visitor takes too long for any part of p.
+func (c conn) Write(p []byte) (written int, err error) {
+	for {
+		part := p[written:min(len(p), written+progressBytes)]
+		if err := c.SetWriteDeadline(time.Now().Add(progressTime)); err != nil {
+			return written, err
+		}
+		n, err := c.Conn.Write(part)
+		written += n
+		if err != nil || written == len(p) {
+			return written, err
+		}
 	}
 }

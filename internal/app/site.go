@@ -1,0 +1,191 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"zedcard/handlers"
+	"zedcard/i18n"
+	"zedcard/internal/admission"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/brand"
+	"zedcard/internal/catalog"
+	"zedcard/internal/config"
+	"zedcard/internal/forms"
+	"zedcard/internal/intake"
+	"zedcard/internal/media"
+	"zedcard/internal/middleware"
+	"zedcard/internal/pagecache"
+	"zedcard/internal/picture"
+	"zedcard/internal/server"
+	"zedcard/static"
+	"zedcard/views"
+)
+
+// site is everything that the public handler needs.
+type site struct {
+	*App
+	content   *catalog.Catalog
+	drafts    *catalog.Catalog // with drafts, for editors; nil: nobody may see them
+	pictures  *media.Store
+	intake    *intake.Intake
+	metrics   *server.Metrics
+	workers   picture.Workers
+	admission *admission.Desk
+}
+
+// siteInterval is how often the folder is asked whether the agency has decided something else.
+const siteInterval = time.Second
+
+// live is the site as its folder is now: until ctx ends its handlers are made anew when what the agency decides has
+// changed.
+func (s site) live(ctx context.Context) http.Handler {
+	decided := s.backEnds.folder.Site()
+	var made atomic.Value
+	made.Store(s.handler())
+	go func() {
+		for tick := time.Tick(siteInterval); ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick:
+			}
+			if now := s.backEnds.folder.Site(); now != decided {
+				decided = now
+				s.content.RemakeRoster()
+				if s.drafts != nil {
+					s.drafts.RemakeRoster()
+				}
+				made.Store(s.handler())
+			}
+		}
+	}()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		made.Load().(http.HandlerFunc)(w, r)
+	})
+}
+
+// pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
+const pageCacheBytes = 64 << 20
+
+// handler is the site's handlers with the middleware around them.
+func (s site) handler() http.HandlerFunc {
+	c, decided := s.Config, s.site()
+	kinds, names := decided.BlogKinds()
+	look := brand.Of(decided.Brand)
+	static.Replace(look.Files)
+	var pages *pagecache.Cache
+	if !c.Dev { // where texts and scripts change
+		pages = pagecache.New(pagecache.Options{
+			MaxBytes: pageCacheBytes,
+			MaxAge:   cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
+			Version:  func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
+			Now:      time.Now,
+		})
+	}
+	phones := forms.Phones(decided.Phones)
+	if decided.Phones == config.InternationalPhone && decided.Country != "" {
+		phones = forms.Phones(decided.Country)
+	}
+	all, fail := handlers.New(s.withDrafts(handlers.Services{
+		Site: views.Site{
+			Agency: decided.Name, Look: look, PostalAddress: decided.Address, Phone: decided.Phone,
+			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
+			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
+			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.BlogLang,
+			Home: decided.Home, Dev: c.Dev,
+			Panel:    !c.Embedded(),
+			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
+			Storage: c.StorageURL,
+		},
+		Catalog:       s.content,
+		Pages:         pages,
+		Composites:    s.backEnds.Integration,
+		TempDir:       c.DataDir,
+		Pictures:      pictures{s.pictures, storageRoot},
+		Keys:          s.Keys.For("session"),
+		Intake:        s.intake,
+		Workers:       s.workers,
+		AskGuardians:  c.SMTPURL != "",
+		GuardianFirst: c.AsksGuardiansFirst(),
+		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
+		CDNMaxAge:     c.CDNMaxAge,
+		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
+		Metric:        decided.Metric,
+		Phones:        phones,
+		MinimumAge:    decided.MinimumAge,
+		Official:      c.OfficialContacts(decided),
+		Admission:     s.admission,
+		AskSkinColor:  c.AskSkinColor,
+		PreviewToken:  string(c.PreviewToken),
+		NoAICrawlers:  !c.AICrawlers,
+		Now:           time.Now,
+		Log:           s.Log,
+		Folder:        folder{s.backEnds.folder, c},
+		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
+	}))
+	return middleware.Chain(all,
+		middleware.RequestLog(s.Log, s.metrics.Observe),
+		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
+		middleware.SecurityHeaders(middleware.Security{
+			PictureOrigins: c.PictureOrigins(), VideoOrigins: c.VideoOrigins(),
+			HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
+		}),
+		pages.Serve(middleware.SetScreen),
+		middleware.Limits(middleware.DefaultMaxBody),
+		middleware.Compress,
+		middleware.Recover(s.Log, fail),
+		middleware.CrossOrigin(c.BaseURL, fail),
+	).ServeHTTP
+}
+
+// newDrafts is the catalogue that editors see, with drafts; nil where there are none or nobody may see them.
+func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *catalog.Catalog {
+	if backEnds.embedded == nil || c.PreviewToken == "" {
+		return nil
+	}
+	preview := backEnds.embedded.Preview()
+	options.Snapshot, options.Pictures, options.Drafts = "", nil, nil
+	return catalog.New(preview, preview, options)
+}
+
+// withDrafts adds the site for editors to the public one.
+func (s site) withDrafts(services handlers.Services) handlers.Services {
+	if s.drafts == nil {
+		return services
+	}
+	forEditors := services
+	forEditors.Catalog, forEditors.Pages = s.drafts, nil
+	forEditors.Folder = folder{s.backEnds.embedded.Preview(), s.Config}
+	pictures := s.pictures.Handler()
+	forEditors.OtherHandlers = map[string]http.Handler{
+		media.Prefix: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			pictures.ServeHTTP(w, r.WithContext(media.ForEditor(r.Context())))
+		}),
+	}
+	services.Preview, _ = handlers.New(forEditors)
+	return services
+}
+
+// folder is the agency's folder as the screens read it.
+type folder struct {
+	*embedded.Backend
+	config config.Config
+}
+
+// Faults are what editors should correct, in a language.
+func (f folder) Faults(lang i18n.Lang) []views.Fault {
+	var faults []views.Fault
+	all := f.Backend.Faults()
+	if f.config.Public() {
+		all = append(all, embedded.LeftOfDemo(ContentFolder(f.config))...)
+	}
+	for _, fault := range all {
+		faults = append(faults, views.Fault{Place: fault.Place(), Text: fault.Text(lang), Remark: fault.Remark})
+	}
+	return faults
+}
