@@ -33,8 +33,7 @@ type Card struct {
 
 	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
 
-	Look   Look
-	opened *look
+	Look Look
 
 	Pictures []Picture // the first that can be read is on the front, four more are on the back
 
@@ -48,52 +47,44 @@ type Row struct{ Label, Metric, Imperial string }
 
 // Picture is a whole JPEG, PNG, GIF or WebP file of at most 50 megapixels. It is cropped around its focal point.
 type Picture struct {
-	Name  string `json:"-"` // of its file
 	Data  []byte `json:"-"` // sent to the worker as it is
 	Focus agency.Focus
 }
 
-// omission is a picture that was left out, by its number only: its file's name may be the talent's.
-type omission struct {
-	Number int
-	Error  string
-}
-
-var cardTask = picture.NewTask("composite card", func(c Card, files [][]byte) ([]omission, [][]byte, error) {
+// cardTask makes a card. Its last file has a line for each picture that was left out.
+var cardTask = picture.NewTask("composite card", func(c Card, files [][]byte) ([][]byte, error) {
 	c.Look.Logo, c.Look.Display, c.Look.Text = files[0], files[1], files[2]
-	for i, data := range files[lookFiles:] {
-		c.Pictures[i].Data = data
+	for i := range c.Pictures {
+		c.Pictures[i].Data = files[lookFiles+i]
 	}
-	omitted, made, err := c.make()
+	made, omitted, err := c.make()
 	if err != nil && len(c.Look.Display)+len(c.Look.Text) > 0 { // a typeface that a PDF can't hold
 		c.Look.Display, c.Look.Text = nil, nil
-		return c.make()
+		made, omitted, err = c.make()
 	}
-	return omitted, made, err
+	return append(made, []byte(strings.Join(omitted, "\n"))), err
 })
-
-func (c Card) look() *look {
-	if c.opened == nil {
-		return c.Look.open()
-	}
-	return c.opened
-}
 
 // fileEndings are those of the files that make makes.
 var fileEndings = []string{"-card.pdf", "-front.jpg", "-back.jpg"}
 
 // make makes the PDF, the front and the back. Pictures that can't be read are left out, and a card without any is made
 // all the same. It keeps a core busy for seconds.
-func (c Card) make() (omitted []omission, files [][]byte, err error) {
-	c.opened = c.Look.open()
-	front, back, omitted := c.layOut()
-	pdf, err := writePDF(c, front, back)
+func (c Card) make() (files [][]byte, omitted []string, err error) {
+	printed, ok := c.printable()
+	if !ok {
+		files, omitted = c.prints()
+		return files, omitted, nil
+	}
+	k := c.Look.open()
+	front, back, omitted := printed.layOut(k)
+	pdf, err := writePDF(k, printed, front, back)
 	if err != nil {
 		return nil, nil, fmt.Errorf("PDF: %w", err)
 	}
 	files = [][]byte{pdf}
 	for _, s := range []side{front, back} {
-		data, err := writeJPEG(c.opened, s, trimW, trimH)
+		data, err := writeJPEG(k, s, trimW, trimH)
 		if err != nil {
 			return nil, nil, fmt.Errorf("JPEG: %w", err)
 		}
@@ -102,12 +93,12 @@ func (c Card) make() (omitted []omission, files [][]byte, err error) {
 		}
 		files = append(files, data)
 	}
-	return omitted, files, nil
+	return files, omitted, nil
 }
 
 // layOut lays out both sides and renders their pictures. The layout of the back depends on how many pictures are
 // readable, which is only known after decoding: a broken one is dropped, and the sides are laid out again.
-func (c Card) layOut() (front, back side, omitted []omission) {
+func (c Card) layOut(k *look) (front, back side, omitted []string) {
 	usable, omitted := inspect(c.Pictures)
 	for {
 		var cover *source
@@ -115,18 +106,40 @@ func (c Card) layOut() (front, back side, omitted []omission) {
 		if len(usable) > 0 {
 			cover = usable[0]
 		}
-		front, back = layFront(c, cover), layBack(c, book)
+		front, back = layFront(k, c, cover), layBack(k, c, book)
 		broken, err := render(front, back)
 		if err == nil {
 			return front, back, omitted
 		}
-		omitted = append(omitted, omission{broken.number, err.Error()})
+		omitted = append(omitted, omission(broken.number, err))
 		usable = slices.DeleteFunc(usable, func(s *source) bool { return s == broken })
 	}
 }
 
+// prints makes an upright JPEG of each picture without its metadata, such as where it was taken.
+func (c Card) prints() (files [][]byte, omitted []string) {
+	usable, omitted := inspect(c.Pictures)
+	for _, s := range usable {
+		w, h := s.Fit(printSide, printSide)
+		m, err := s.Decode(s.Bounds(), w, h)
+		var data bytes.Buffer
+		if err == nil {
+			err = jpeg.Encode(&data, m, &jpeg.Options{Quality: webQuality})
+		}
+		if err != nil {
+			omitted = append(omitted, omission(s.number, err))
+			continue
+		}
+		files = append(files, data.Bytes())
+	}
+	return files, omitted
+}
+
+// omission says of a picture why it was left out, by its number only: its file's name may be the talent's.
+func omission(number int, err error) string { return fmt.Sprintf("picture %d: %v", number, err) }
+
 // printable is the card with every text in letters that the card's typefaces have; false if that can't be. No card is
-// made then: cards are printed by the hundred, and a box or a gap in a name would be noticed too late.
+// made then, only prints: cards are printed by the hundred, and a box or a gap in a name would be noticed too late.
 func (c Card) printable() (Card, bool) {
 	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
 	c.Rows = slices.Clone(c.Rows)
@@ -158,11 +171,11 @@ type source struct {
 func (s *source) landscape() bool { return s.Width > s.Height }
 
 // inspect reads the headers of pictures.
-func inspect(pictures []Picture) (usable []*source, omitted []omission) {
+func inspect(pictures []Picture) (usable []*source, omitted []string) {
 	for i, p := range pictures {
 		found, err := picture.Probe(bytes.NewReader(p.Data))
 		if err != nil {
-			omitted = append(omitted, omission{i + 1, err.Error()})
+			omitted = append(omitted, omission(i+1, err))
 			continue
 		}
 		usable = append(usable, &source{Original: found, number: i + 1, focus: p.Focus})
@@ -193,19 +206,3 @@ func render(sides ...side) (*source, error) {
 	}
 	return nil, nil
 }
-
-// printTask makes an upright JPEG of a picture without its metadata, such as where it was taken.
-var printTask = picture.NewTask("print", func(_ struct{}, files [][]byte) (_ struct{}, made [][]byte, err error) {
-	original, err := picture.Probe(bytes.NewReader(files[0]))
-	if err != nil {
-		return struct{}{}, nil, err
-	}
-	w, h := original.Fit(printSide, printSide)
-	print, err := original.Decode(original.Bounds(), w, h)
-	if err != nil {
-		return struct{}{}, nil, err
-	}
-	var data bytes.Buffer
-	err = jpeg.Encode(&data, print, &jpeg.Options{Quality: webQuality})
-	return struct{}{}, [][]byte{data.Bytes()}, err
-})

@@ -78,7 +78,7 @@ type made struct {
 
 func makeCard(t testing.TB, card Card) made {
 	t.Helper()
-	_, files, err := card.make()
+	files, _, err := card.make()
 	require.NoError(t, err)
 	require.Len(t, files, len(fileEndings))
 	front, err := jpeg.Decode(bytes.NewReader(files[1]))
@@ -105,7 +105,7 @@ func assertPrint(t *testing.T, want color.Color, s side, x, y float64) {
 // laidOut are both sides with their pictures.
 func laidOut(t *testing.T, card Card) (front, back side) {
 	t.Helper()
-	front, back, _ = card.layOut()
+	front, back, _ = card.layOut(card.Look.open())
 	return front, back
 }
 
@@ -232,7 +232,7 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	for _, minor := range []bool{true, false} {
 		card := sample(t, red, green)
 		card.Minor = minor
-		_, files, err := card.make()
+		files, _, err := card.make()
 		require.NoError(t, err)
 		for i, f := range files {
 			assert.Equal(t, minor, bytes.Contains(f, []byte("DMI-PROHIBITED")), fileEndings[i])

@@ -20,7 +20,6 @@ type tone int
 const (
 	ink tone = iota
 	softInk
-	hairline
 	mist
 )
 
@@ -53,10 +52,6 @@ func (s *side) addLeft(l line, x, y float64) {
 
 func (s *side) addRight(l line, x, y float64) { s.addLeft(l, x-l.width, y) }
 
-func (s *side) addRule(y, thick float64, t tone) {
-	s.boxes = append(s.boxes, box{rect{margin, y, inner, thick}, t})
-}
-
 var (
 	boardStyle   = style{face: sans, size: 6, tracking: .2, tone: softInk}
 	labelStyle   = style{face: sans, size: 5.6, tracking: .09, tone: softInk}
@@ -65,16 +60,18 @@ var (
 	markStyle    = style{face: display, size: 11.5, tracking: .13, tone: ink}
 )
 
-// layFront puts the cover up to the edges and the name below it: the first word large, the others small on the right. A
-// first word too long for that gets the whole width and the others a line of their own.
-func layFront(card Card, cover *source) side {
+// layFront puts the cover up to the edges, or the agency's name on mist, and the name below it: the first word large,
+// the others small on the right. A first word too long for that gets the whole width and the others a line of their own.
+func layFront(k *look, card Card, cover *source) side {
 	var s side
-	k := card.look()
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
 	if cover != nil {
 		s.frames = append(s.frames, &frame{rect: area, source: cover})
 	} else {
-		s.placeholder(k, area, card.Agency)
+		s.boxes = append(s.boxes, box{area, mist})
+		agency := k.style(style{face: display, size: 17, tracking: .16, tone: softInk})
+		l := agency.fit(upper(card.Agency), inner*2/3, 0)
+		s.addLeft(l, (trimW-l.width)/2, coverBottom/2)
 	}
 
 	first, others, _ := strings.Cut(upper(card.Name), " ")
@@ -109,34 +106,10 @@ func layFront(card Card, cover *source) side {
 	return s
 }
 
-// placeholder fills the place of a missing picture: the agency's name on mist, within crop marks.
-func (s *side) placeholder(k *look, area rect, agency string) {
-	s.boxes = append(s.boxes, box{area, mist})
-	const inset, length, thickness = 18.0, 6.0, .2
-	left, right := inset, trimW-inset
-	top, bottom := inset, coverBottom-inset
-	for _, y := range []float64{top, bottom} {
-		s.boxes = append(s.boxes, box{rect{left, y, length, thickness}, softInk},
-			box{rect{right - length, y, length, thickness}, softInk})
-	}
-	for _, x := range []float64{left, right - thickness} {
-		s.boxes = append(s.boxes, box{rect{x, top, thickness, length}, softInk},
-			box{rect{x, bottom - length, thickness, length}, softInk})
-	}
-	name := k.style(style{face: display, size: 17, tracking: .16, tone: softInk})
-	l := name.fit(upper(agency), right-left-2*length, 0)
-	s.addLeft(l, (trimW-l.width)/2, (top+bottom)/2)
-}
-
 // layBack puts the measures and the contact at the bottom and the pictures into the remaining area.
-func layBack(card Card, book []*source) side {
+func layBack(k *look, card Card, book []*source) side {
 	var s side
-	k := card.look()
-	s.addContact(card)
-	if len(book) == 0 {
-		s.addList(card)
-		return s
-	}
+	s.addContact(k, card)
 	const (
 		lastBaseline = 192.0 // baseline of the last row of measures
 		rowStep      = 9.0
@@ -178,7 +151,7 @@ func layBack(card Card, book []*source) side {
 		s.addLeft(l, margin, rule-shift-3-nameStep*float64(len(names)-1-i))
 	}
 	s.addRight(board, margin+inner, rule-shift-3)
-	s.addRule(rule-shift, .2, ink)
+	s.boxes = append(s.boxes, box{rect{margin, rule - shift, inner, .2}, ink})
 	width := inner / float64(columns)
 	labels, values := k.style(labelStyle), k.style(valueStyle)
 	for _, row := range card.Rows { // one size for all: the longest decides
@@ -201,10 +174,12 @@ func (r Row) value() string {
 	return r.Metric + " / " + r.Imperial
 }
 
-// arrangement divides the area among one to four pictures.
+// arrangement divides the area among up to four pictures.
 func arrangement(book []*source, a rect) []rect {
 	halfW, halfH := (a.w-gap)/2, (a.h-gap)/2
 	switch len(book) {
+	case 0:
+		return nil
 	case 1:
 		return []rect{a}
 	case 2:
@@ -225,39 +200,9 @@ func arrangement(book []*source, a rect) []rect {
 	}
 }
 
-// addList is the back without pictures: the name large and the measures as a ruled list.
-func (s *side) addList(card Card) {
-	k := card.look()
-	nameStyle := k.style(style{face: display, size: 40, tone: ink})
-	names := []line{nameStyle.fit(card.Name, inner, 0)}
-	if names[0].size < .6*nameStyle.size {
-		a, b := splitInHalf(card.Name)
-		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner, 0)}
-	}
-	s.addLeft(k.style(boardStyle).fit(upper(card.Board), inner, 4.5), margin, 15)
-	y := 15.0
-	for _, l := range names {
-		y += max(14, l.size*pointMM*1.1)
-		s.addLeft(l, margin, y)
-	}
-	y += 7
-	s.addRule(y, .2, ink)
-	step := min(12, (footBaseline-20-y)/float64(max(len(card.Rows), 1)))
-	labels, values := k.style(labelStyle), k.style(valueStyle)
-	labels.size, values.size = 6.4, 12
-	for _, row := range card.Rows {
-		y += step
-		s.addLeft(labels.fit(upper(row.Label), inner*.4, 4), margin, y-step*.35)
-		s.addLeft(values.fit(row.Metric, inner*.35, 6.5), margin+inner*.45, y-step*.35)
-		s.addRight(values.fit(row.Imperial, inner*.2, 6.5), margin+inner, y-step*.35)
-		s.addRule(y, .12, hairline)
-	}
-}
-
 // addContact puts the agency's logo or name on the left of the foot and how to reach it on the right, in as
 // many lines as it needs.
-func (s *side) addContact(card Card) {
-	k := card.look()
+func (s *side) addContact(k *look, card Card) {
 	width := s.addLogo(k, margin, footBaseline+.8, 6, inner*.45)
 	if width == 0 {
 		agency := k.style(markStyle).fit(upper(card.Agency), inner*.45, 0)

@@ -72,8 +72,8 @@ func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {
 	made := makeCard(t, card)
 	assertColour(t, brand.Colour("mist"), made.front, 5, 5)
 	assert.NotContains(t, string(made.pdf), "/Subtype /Image")
-	assert.Contains(t, texts(layFront(card, nil)), "BEST MANAGEMENT")
-	assert.Contains(t, texts(layBack(card, nil)), "5′10½″")
+	assert.Contains(t, texts(layFront(card.Look.open(), card, nil)), "BEST MANAGEMENT")
+	assert.Contains(t, texts(layBack(card.Look.open(), card, nil)), "178 cm / 5′10½″")
 }
 
 // Whatever the texts are, they stay on the card, don't touch each other and none is lost.
@@ -104,6 +104,7 @@ func TestTextsNeverCollide(t *testing.T) {
 			Website: "www.bestmanagement.example/talents",
 		},
 	}
+	look := Look{}.open()
 	for _, name := range names {
 		for rows := range 10 {
 			card := contacts[rows%len(contacts)]
@@ -113,10 +114,10 @@ func TestTextsNeverCollide(t *testing.T) {
 			}
 			what := fmt.Sprintf("%q, %q, %d rows", name, card.Board, rows)
 			for _, cover := range []*source{nil, portrait} {
-				assertTidy(t, layFront(card, cover), what+", front")
+				assertTidy(t, layFront(look, card, cover), what+", front")
 			}
 			for _, book := range books {
-				back := layBack(card, book)
+				back := layBack(look, card, book)
 				assertTidy(t, back, fmt.Sprintf("%s, back of %d", what, len(book)))
 				assert.Len(t, back.frames, len(book))
 				assert.Equal(t, strings.ReplaceAll(name, " ", ""), nameOn(back, name), what)

@@ -24,9 +24,7 @@ type Look struct {
 func LookOf(b *brand.Look) Look {
 	return Look{
 		Paper: b.Colour("paper"),
-		Tones: [...]color.RGBA{
-			ink: b.Colour("ink"), softInk: b.Colour("ink-2"), hairline: b.Colour("rule"), mist: b.Colour("mist"),
-		},
+		Tones: [...]color.RGBA{ink: b.Colour("ink"), softInk: b.Colour("ink-2"), mist: b.Colour("mist")},
 		Logo: b.LogoPNG, Display: b.Display.TTF, Text: b.Text.TTF,
 	}
 }

@@ -31,7 +31,7 @@ func agencysOwn(t *testing.T) Look {
 
 func TestCardsHaveTheAgencysLook(t *testing.T) {
 	card := Card{Name: "Ana Silva", Agency: "Studio Lumen", Look: agencysOwn(t)}
-	front, back := layFront(card, nil), layBack(card, nil)
+	front, back := layFront(card.Look.open(), card, nil), layBack(card.Look.open(), card, nil)
 	assert.NotContains(t, texts(back), "STUDIO LUMEN", "the logo stands there")
 	require.Len(t, back.marks, 1)
 	for _, word := range front.words {
@@ -39,7 +39,7 @@ func TestCardsHaveTheAgencysLook(t *testing.T) {
 			assert.Equal(t, card.Look.Display, word.face.data)
 		}
 	}
-	_, files, err := card.make()
+	files, _, err := card.make()
 	require.NoError(t, err)
 	assert.Contains(t, string(files[0]), "/Subtype /Image", "the PDF has the logo")
 	drawn, err := jpeg.Decode(bytes.NewReader(files[2]))

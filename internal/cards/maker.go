@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"path"
 	"strings"
 	"time"
 
@@ -67,61 +66,38 @@ func NewMaker(config Config) *Maker {
 // typefaces lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
 func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
 	card := m.card(agency.LanguageOf(ctx), t, m.pictures(ctx, t, open))
-	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) ([]File, error) {
-		printed, ok := card.printable()
-		if !ok {
+	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) (made []File, err error) {
+		printed, printable := card.printable()
+		if !printable {
 			m.config.Log.WarnContext(ctx,
 				"a card's typefaces can't write a name; its pictures are handed out instead", "talent", t.ID)
-			return m.makePrints(ctx, card.Pictures)
 		}
-		return m.makeCard(ctx, printed)
+		var data [][]byte
+		largest := int64(0) // what it takes to decode one of the pictures
+		for _, p := range card.Pictures {
+			data = append(data, p.Data)
+			if original, err := picture.Probe(bytes.NewReader(p.Data)); err == nil {
+				largest = max(largest, original.Memory(0, 0))
+			}
+		}
+		limits := picture.Limits{Time: time.Minute, Memory: 64<<20 + largest} // and for all in the size of a print
+		results, err := cardTask.Run(ctx, m.config.Worker, limits, card, append(card.Look.files(), files(data)...)...)
+		if err != nil {
+			return nil, fmt.Errorf("cards: %w", err)
+		}
+		last := len(results) - 1
+		for omitted := range strings.Lines(string(results[last])) {
+			m.config.Log.WarnContext(ctx, "cards: picture left out", "talent", t.ID, "reason", omitted)
+		}
+		for i, data := range results[:last] {
+			name := fmt.Sprintf("%d.jpg", i+1)
+			if printable {
+				name = fileName(printed.Name) + fileEndings[i]
+			}
+			made = append(made, File{name, data})
+		}
+		return made, nil
 	})
-}
-
-// makeCard makes a card in the worker.
-func (m *Maker) makeCard(ctx context.Context, card Card) ([]File, error) {
-	var data [][]byte
-	for _, p := range card.Pictures {
-		data = append(data, p.Data)
-	}
-	omitted, made, err := cardTask.Run(ctx, m.config.Worker, limits(card.Pictures), card,
-		append(card.Look.files(), files(data)...)...)
-	if err != nil {
-		return nil, fmt.Errorf("cards: %w", err)
-	}
-	for _, o := range omitted {
-		m.config.Log.WarnContext(ctx, "cards: picture left out", "picture", o.Number, "error", o.Error)
-	}
-	var files []File
-	for i, data := range made {
-		files = append(files, File{fileName(card.Name) + fileEndings[i], data})
-	}
-	return files, nil
-}
-
-// makePrints makes a JPEG of each picture. An unreadable one is left out.
-func (m *Maker) makePrints(ctx context.Context, pictures []Picture) (prints []File, err error) {
-	for _, p := range pictures {
-		_, made, err := printTask.Run(ctx, m.config.Worker, limits([]Picture{p}), struct{}{}, bytes.NewReader(p.Data))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err == nil {
-			prints = append(prints, File{strings.TrimSuffix(p.Name, path.Ext(p.Name)) + ".jpg", made[0]})
-		}
-	}
-	return prints, nil
-}
-
-// limits are for decoding the largest of the pictures, and for all of them in the size of a print.
-func limits(pictures []Picture) picture.Limits {
-	largest := int64(0)
-	for _, p := range pictures {
-		if original, err := picture.Probe(bytes.NewReader(p.Data)); err == nil {
-			largest = max(largest, original.Memory(0, 0))
-		}
-	}
-	return picture.Limits{Time: time.Minute, Memory: 64<<20 + largest}
 }
 
 // pictures are those of the front and the back, in this order.
@@ -143,7 +119,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 			m.config.Log.WarnContext(ctx, "cards: picture left out", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		read = append(read, Picture{path.Base(p.File), data, p.Focus})
+		read = append(read, Picture{data, p.Focus})
 	}
 	return read
 }
@@ -192,7 +168,7 @@ func (c Card) fingerprint() xxh3.Uint128 {
 		_, _ = hash.Write(file)
 	}
 	for _, p := range c.Pictures {
-		_, _ = fmt.Fprintf(hash, "%q %d ", p.Name, len(p.Data))
+		_, _ = fmt.Fprint(hash, len(p.Data))
 		_, _ = hash.Write(p.Data)
 	}
 	return hash.Sum128()

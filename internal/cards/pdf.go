@@ -23,14 +23,14 @@ const (
 // grey is a tone in print, 0 black to 255 paper. Greys are printed with black ink only: with several inks, small
 // letters would blur where the plates are not aligned.
 func (t tone) grey() int {
-	return [...]int{ink: 0, softInk: 87, hairline: 200, mist: 242}[t]
+	return [...]int{ink: 0, softInk: 87, mist: 242}[t]
 }
 
 // inkSize is from how many points on words have the agency's own ink in print.
 const inkSize = 11
 
 // writePDF makes the PDF: one page for each side, with trim box, bleed box and crop marks.
-func writePDF(card Card, sides ...side) ([]byte, error) {
+func writePDF(k *look, card Card, sides ...side) ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "mm",
 		Size:    fpdf.SizeType{Wd: trimW + 2*slug, Ht: trimH + 2*slug},
@@ -43,7 +43,6 @@ func writePDF(card Card, sides ...side) ([]byte, error) {
 	if card.Minor {
 		pdf.SetXmpMetadata([]byte(noMining))
 	}
-	k := card.look()
 	for _, f := range slices.Concat(faces, slices.Collect(maps.Values(k.faces))) {
 		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
 	}

@@ -26,7 +26,7 @@ const shareW, shareH = 120.0, 63.0
 // JPEG draws the picture in a worker. A name with letters that the typefaces lack is replaced by the agency's.
 func (s Share) JPEG(ctx context.Context, worker *picture.Worker) ([]byte, error) {
 	limits := picture.Limits{Time: 10 * time.Second, Memory: 16 << 20} // it takes a tenth of a second
-	_, drawn, err := shareTask.Run(ctx, worker, limits, s, append(s.Look.files(), files(s.Pictures)...)...)
+	drawn, err := shareTask.Run(ctx, worker, limits, s, append(s.Look.files(), files(s.Pictures)...)...)
 	if err != nil {
 		return nil, fmt.Errorf("share picture: %w", err)
 	}
@@ -40,7 +40,7 @@ func files(pictures [][]byte) (files []picture.File) {
 	return files
 }
 
-var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (_ struct{}, _ [][]byte, err error) {
+var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) ([][]byte, error) {
 	s.Look.Logo, s.Look.Display, s.Look.Text = files[0], files[1], files[2]
 	k := s.Look.open()
 	var pictures []Picture
@@ -50,10 +50,10 @@ var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (
 	usable, _ := inspect(pictures)
 	laid := layShare(k, s, usable)
 	if _, err := render(laid); err != nil {
-		return struct{}{}, nil, err
+		return nil, err
 	}
 	drawn, err := writeJPEG(k, laid, shareW, shareH)
-	return struct{}{}, [][]byte{drawn}, err
+	return [][]byte{drawn}, err
 })
 
 func layShare(k *look, c Share, pictures []*source) side {

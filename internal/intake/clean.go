@@ -67,7 +67,7 @@ func CleanPhoto(ctx context.Context, worker *picture.Worker, file *io.SectionRea
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
 	limits := picture.Limits{Time: cleanLimit, Memory: original.Memory(original.Fit(maxSide, maxSide))}
-	_, files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
+	files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
@@ -81,25 +81,25 @@ func probe(file io.ReadSeeker) (*picture.Original, error) {
 var cleanTask = picture.NewTask("clean", clean)
 
 // clean makes the photo and its preview.
-func clean(_ struct{}, files [][]byte) (none struct{}, made [][]byte, err error) {
+func clean(_ struct{}, files [][]byte) (made [][]byte, err error) {
 	original, err := probe(bytes.NewReader(files[0]))
 	if err != nil {
-		return none, nil, err
+		return nil, err
 	}
 	if scans := bytes.Count(files[0], []byte{0xff, 0xda}); scans*original.Width*original.Height > maxScanned {
-		return none, nil, fmt.Errorf("%d scans: %w", scans, picture.ErrSlow)
+		return nil, fmt.Errorf("%d scans: %w", scans, picture.ErrSlow)
 	}
 	w, h := original.Fit(maxSide, maxSide)
 	upright, err := original.Decode(original.Bounds(), w, h)
 	if err != nil {
-		return none, nil, err
+		return nil, err
 	}
 	upright, data, err := encode(upright, cleanBytes)
 	if err != nil {
-		return none, nil, err
+		return nil, err
 	}
 	_, preview, err := encode(shrink(upright, previewSide), previewBytes)
-	return none, [][]byte{data, preview}, err
+	return [][]byte{data, preview}, err
 }
 
 // Limits of a preview, which must load fast on slow connections, too.

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -23,44 +24,28 @@ import (
 // errRefused: the storage's answer is not a picture that can be converted.
 var errRefused = errors.New("refused")
 
-// root is a Root that can be read.
-type root struct {
-	name      string
-	base      *url.URL // its path ends in a slash
-	transport http.RoundTripper
-	close     func()
-}
-
-func openRoots(list []Root) (roots []*root) {
+func openRoots(list []Root) (roots []*Root) {
 	for _, r := range list {
 		if r.URL == nil {
 			r.URL = &url.URL{Scheme: "http", Host: "embedded", Path: "/storage/"}
 		}
 		base := *r.URL
-		base.RawPath = ""
-		base.Path = strings.TrimSuffix(base.Path, "/") + "/"
-		opened := &root{name: r.Name, base: &base, transport: r.Transport, close: func() {}}
+		base.RawPath, base.Path = "", strings.TrimSuffix(base.Path, "/")+"/"
+		r.URL = &base
 		if r.Transport == nil {
-			t := newTransport(&base)
-			opened.transport, opened.close = t, t.CloseIdleConnections
+			r.Transport = newTransport(base.Hostname())
 		}
-		roots = append(roots, opened)
+		roots = append(roots, &r)
 	}
 	return roots
 }
 
-// newTransport is a transport to the one host of a storage and nothing else: no proxy, no other port, and no private
-// address unless the configured host is clearly private.
-func newTransport(base *url.URL) *http.Transport {
-	allowed := hostPort(base)
-	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: guard(base.Hostname()).Safe}
+// newTransport is a transport to a storage's host: without a proxy, and to no private address unless the configured
+// host is clearly private.
+func newTransport(host string) *http.Transport {
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: guard(host).Safe}
 	return &http.Transport{
-		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if addr != allowed {
-				return nil, fmt.Errorf("dial %s: %w", addr, errRefused)
-			}
-			return dialer.DialContext(ctx, network, addr)
-		},
+		DialContext:            dialer.DialContext,
 		TLSHandshakeTimeout:    5 * time.Second,
 		ResponseHeaderTimeout:  10 * time.Second,
 		IdleConnTimeout:        30 * time.Second,
@@ -117,9 +102,9 @@ func guard(host string) *ssrf.Guardian {
 	return public
 }
 
-func (s *Store) root(name string) *root {
+func (s *Store) root(name string) *Root {
 	for _, r := range s.roots {
-		if r.name == name {
+		if r.Name == name {
 			return r
 		}
 	}
@@ -139,12 +124,12 @@ func (s *Store) resolve(file, name string) (original, bool) {
 			return original{}, false
 		}
 		for _, r := range s.roots {
-			rest, below := strings.CutPrefix(u.EscapedPath(), r.base.EscapedPath())
-			if below && u.Scheme == r.base.Scheme && strings.EqualFold(hostPort(u), hostPort(r.base)) {
+			rest, below := strings.CutPrefix(u.EscapedPath(), r.URL.EscapedPath())
+			if below && u.Scheme == r.URL.Scheme && strings.EqualFold(hostPort(u), hostPort(r.URL)) {
 				if u.RawQuery != "" {
 					rest += "?" + u.RawQuery
 				}
-				return original{root: r.name, path: rest}, safe(rest)
+				return original{root: r.Name, path: rest}, safe(rest)
 			}
 		}
 		return original{}, false
@@ -156,7 +141,7 @@ func (s *Store) resolve(file, name string) (original, bool) {
 		}
 	}
 	// In texts, pictures have their path on the host, which begins with the storage's path.
-	p := original{root: r.name, path: strings.TrimPrefix(strings.TrimPrefix(file, r.base.Path), "/")}
+	p := original{root: r.Name, path: strings.TrimPrefix(strings.TrimPrefix(file, r.URL.Path), "/")}
 	return p, safe(p.path)
 }
 
@@ -197,9 +182,9 @@ func safe(path string) bool {
 
 // address is the address of an original with a safe path. As in a browser, escapes in the path are kept and the rest is
 // escaped.
-func (r *root) address(path string) *url.URL {
+func (r *Root) address(path string) *url.URL {
 	path, query, _ := strings.Cut(path, "?")
-	u := *r.base
+	u := *r.URL
 	if unescaped, err := url.PathUnescape(path); err == nil {
 		u.RawPath = u.EscapedPath() + path // net/url ignores it if it has characters that must be escaped
 		path = unescaped
@@ -244,9 +229,9 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	if known.LastModified != "" {
 		request.Header.Set("If-Modified-Since", known.LastModified)
 	}
-	response, err := r.transport.RoundTrip(request)
+	response, err := r.Transport.RoundTrip(request)
 	if err != nil {
-		if errors.Is(err, errRefused) || errors.Is(err, ssrf.ErrProhibitedIP) {
+		if errors.Is(err, ssrf.ErrProhibitedIP) {
 			return got, fmt.Errorf("%w: %w", errRefused, err)
 		}
 		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
@@ -317,5 +302,31 @@ func (s *Store) Allow(files ...string) {
 			s.refused.Delete(p)
 			s.failures.Remove(p)
 		}
+	}
+}
+
+// maxForeign bounds the number of origins that are counted: they come from the back ends.
+const maxForeign = 100
+
+// ForeignOrigins is how often pictures were not shown because their origin is not a storage, by origin.
+func (s *Store) ForeignOrigins() map[string]int64 {
+	counts := map[string]int64{}
+	for origin, count := range s.foreign.All() {
+		counts[origin] = count.Load()
+	}
+	return counts
+}
+
+// refuseForeign counts a picture that is in no storage, and logs its origin once.
+func (s *Store) refuseForeign(file string) {
+	u, err := url.Parse(strings.TrimSpace(file))
+	if err != nil || u.Host == "" {
+		return
+	}
+	origin := u.Scheme + "://" + u.Host
+	count := s.foreign.GetOrMake(origin, func() *atomic.Int64 { return new(atomic.Int64) })
+	if count.Add(1) == 1 {
+		s.config.Log.Warn("media: pictures of this origin are not shown, PICTURE_HOSTS does not name it",
+			"origin", origin)
 	}
 }

@@ -101,7 +101,9 @@ func TestCacheServesAFileThatIsBeingReplacedOrRemovedWhole(t *testing.T) {
 func TestPicturesSurviveARestart(t *testing.T) {
 	from, dir := &storage{}, t.TempDir()
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	config := Config{Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Workers: workers}
+	config := Config{
+		Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Workers: workers, Keys: [][]byte{[]byte("a key")},
+	}
 	s, err := Open(config)
 	require.NoError(t, err)
 	get(s, sourceOf(s, "a.jpg", 360).Src)

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -77,40 +78,27 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
-	for range 2 { // a take-down may have removed what was made: then it is made again
-		if s.serveMade(w, r, a) {
-			return
-		}
+	made := s.make(a.in(a.shape), jpegFormat)
+	wait := func(limit time.Duration) error {
+		ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errTooSlow)
+		defer cancel()
+		return await(ctx, made)
 	}
-	s.serveError(w, r, a.shape.crop, errTooSlow)
-}
-
-// serveMade makes the picture and serves it, or the nearest size or an error; false if its files are gone again.
-func (s *Store) serveMade(w http.ResponseWriter, r *http.Request, a address) bool {
-	done := s.make(a.in(a.shape), jpegFormat)
-	err := wait(r, done, s.staleWait)
+	err := wait(s.staleWait)
 	if errors.Is(err, errTooSlow) {
 		if s.serveNearest(w, r, a) {
-			return true
+			return
 		}
-		err = wait(r, done, maxWait)
+		err = wait(maxWait)
 	}
-	if err != nil {
-		s.serveError(w, r, a.shape.crop, err)
-		return true
+	if err == nil && s.serveCached(w, r, a) {
+		return
 	}
-	return s.serveCached(w, r, a)
+	s.serveError(w, r, a.shape.crop, cmp.Or(err, errTooSlow)) // what was made may be gone again
 }
 
 // errTooSlow: the conversion takes longer than a visitor should wait.
 var errTooSlow = errors.New("too much to do")
-
-// wait waits for a variant, at most until limit or until the visitor leaves.
-func wait(r *http.Request, made <-chan error, limit time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errTooSlow)
-	defer cancel()
-	return await(ctx, made)
-}
 
 // serveCached serves the size from the cache in its format, or its JPEG while the AVIF is made in the background.
 func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, a address) bool {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io/fs"
 	"sync"
 	"time"
 
@@ -40,15 +39,21 @@ func (s *Store) make(v variant, format string) <-chan error {
 	done := make(chan error, 1)
 	s.background.Go(func() {
 		_, err, _ := s.flights.Do(fmt.Sprint("make ", v, format), func() (any, error) {
-			err := s.makeFile(v, format)
-			if errors.Is(err, fs.ErrNotExist) { // the master was removed in the meantime
-				err = s.makeFile(v, format)
-			}
-			return nil, err
+			return nil, s.makeFile(v, format)
 		})
 		done <- err
 	})
 	return done
+}
+
+// await waits for a variant until ctx ends.
+func await(ctx context.Context, made <-chan error) error {
+	select {
+	case err := <-made:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (s *Store) makeFile(v variant, format string) error {
@@ -91,48 +96,28 @@ func (s *Store) makeMaster(v variant) (record, error) {
 	return s.record(v.original), err
 }
 
-// load reads an original, or asks the storage whether it has changed, and makes the master if it has. Only one load of
-// a picture runs at a time.
-func (s *Store) load(v variant) error {
-	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
-		err := s.loadOriginal(v)
-		if err != nil && s.ctx.Err() == nil {
-			s.noteFailure(v.original, err)
-		}
-		return nil, err
-	})
-	return err
-}
-
 // failure is why an original could not be read, so that a missing one is not fetched for every visitor.
 type failure struct {
 	err   error
 	until time.Time
 }
 
-// noteFailure logs why an original is unusable. A full or read-only disk affects all of them and is logged once.
-func (s *Store) noteFailure(p original, err error) {
-	wait := time.Minute
-	var diskErr *fs.PathError
-	onDisk := errors.As(err, &diskErr)
-	if onDisk || errors.Is(err, agency.ErrUnavailable) {
-		wait = 10 * time.Second
-	}
-	s.failures.Set(p, failure{err, s.config.Now().Add(wait)})
-	if onDisk {
-		s.logDiskError(err)
-	} else {
-		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
-	}
-}
-
-// diskLogInterval is the time between two log lines about a disk that can't be written.
-const diskLogInterval = time.Minute
-
-func (s *Store) logDiskError(err error) {
-	s.diskLog.Do(func() {
-		s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
+// load reads an original, or asks the storage whether it has changed, and makes the master if it has. Only one load of
+// a picture runs at a time. It logs why an original is unusable.
+func (s *Store) load(v variant) error {
+	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
+		err := s.loadOriginal(v)
+		if err != nil && s.ctx.Err() == nil {
+			wait := time.Minute
+			if errors.Is(err, agency.ErrUnavailable) {
+				wait = 10 * time.Second
+			}
+			s.failures.Set(v.original, failure{err, s.config.Now().Add(wait)})
+			s.config.Log.Warn("media: original not usable", "picture", v.original.String(), "error", err)
+		}
+		return nil, err
 	})
+	return err
 }
 
 // retryCheck is how long to wait before checking an original again if the storage did not answer.
@@ -212,10 +197,15 @@ func (s *Store) reduce(v variant, got fetched) (record, error) {
 	return rec, nil
 }
 
+// diskLogInterval is the time between two log lines about a disk that can't be written.
+const diskLogInterval = time.Minute
+
 // store puts a file into the cache. If that fails, the picture is still served.
 func (s *Store) store(name string, data []byte) {
 	if err := s.files.put(name, data); err != nil {
-		s.logDiskError(err)
+		s.diskLog.Do(func() {
+			s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
+		})
 	}
 }
 
@@ -233,8 +223,6 @@ func (s *Store) checkIfDue(p original, rec record) {
 		s.checks.push(p)
 	}
 }
-
-func (s *Store) check(p original) { _ = s.load(variant{original: p}) } // which logs what went wrong
 
 // queue is a bounded queue that holds each item at most once.
 type queue[T comparable] struct {

@@ -10,14 +10,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -29,7 +26,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
-	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 )
 
@@ -42,7 +38,7 @@ type Config struct {
 	// Roots are the only places that originals are read from; paths without a host belong to the first.
 	Roots []Root
 	// Keys sign the addresses: new ones with the first key; addresses of all keys are accepted. Replicas must share
-	// them. Empty: one is generated and stored in Dir.
+	// them. Empty: one is made, for as long as the Store is open.
 	Keys [][]byte
 	// Workers make the pictures.
 	Workers picture.Workers
@@ -71,7 +67,7 @@ type Root struct {
 	// Name is part of the pictures' addresses: short, letters and digits, the same on every start.
 	Name string
 	// URL is the storage's base; every original is below its path, on its host and port. nil means a back end in this
-	// process, reached by Transport as http://embedded/storage/.
+	// process, reached by Transport as http://embedded/storage/. In a Store its path ends in a slash.
 	URL *url.URL
 	// Transport replaces the network. nil: the network, only public addresses unless URL's host is clearly private (see
 	// isPrivateHost).
@@ -98,7 +94,7 @@ const (
 // Store makes, caches and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
 	config    Config
-	roots     []*root
+	roots     []*Root
 	files     *files
 	records   cache.Cache[original, record]
 	sources   cache.Cache[PictureSpec, cachedSource]
@@ -129,13 +125,6 @@ func Open(config Config) (*Store, error) {
 	if err := checkTemplate(config.Template, config.Roots); err != nil {
 		return nil, err
 	}
-	if len(config.Keys) == 0 {
-		key, err := loadOrMakeKey(filepath.Join(config.Dir, "key"))
-		if err != nil && !folder.MayPass(err) {
-			return nil, fmt.Errorf("media: address key: %w", err)
-		}
-		config.Keys = [][]byte{key}
-	}
 	files, err := openFiles(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
 	if err != nil {
 		return nil, fmt.Errorf("media: cache folder: %w", err)
@@ -163,7 +152,7 @@ func Open(config Config) (*Store, error) {
 	if config.AVIF {
 		s.background.Go(func() { s.avif.work(ctx, s.makeQueued) })
 	}
-	s.background.Go(func() { s.checks.work(ctx, s.check) })
+	s.background.Go(func() { s.checks.work(ctx, func(p original) { _ = s.load(variant{original: p}) }) })
 	return s, nil
 }
 
@@ -172,7 +161,9 @@ func (s *Store) Close() error {
 	s.stop()
 	s.background.Wait()
 	for _, r := range s.roots {
-		r.close()
+		if t, ok := r.Transport.(*http.Transport); ok {
+			t.CloseIdleConnections()
+		}
 	}
 	return nil
 }
@@ -183,19 +174,8 @@ func withDefaults(c Config) Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if len(c.Keys) == 0 {
+		c.Keys = [][]byte{[]byte(rand.Text())}
+	}
 	return c
-}
-
-// loadOrMakeKey reads the key that signs addresses, or makes one: addresses must stay valid over a restart.
-func loadOrMakeKey(file string) ([]byte, error) {
-	key, err := os.ReadFile(file) // #nosec G304 -- below the operator's folder
-	if err == nil && len(key) >= 32 {
-		return key, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	key = make([]byte, 32)
-	rand.Read(key)
-	return key, writeFile(file, key)
 }

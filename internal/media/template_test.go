@@ -50,7 +50,7 @@ func TestExternalImageServerByTemplate(t *testing.T) {
 func TestEscapesInAPathAreKept(t *testing.T) {
 	base, err := url.Parse("https://panel.example/st%C3%B3rage/")
 	require.NoError(t, err)
-	s := &Store{roots: []*root{{name: "s", base: base}}}
+	s := &Store{roots: []*Root{{Name: "s", URL: base}}}
 	for file, want := range map[string]string{
 		"a b.jpg":       "a%20b.jpg",
 		"a%20b.jpg":     "a%20b.jpg",

@@ -83,16 +83,6 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	return nil
 }
 
-// await waits for a variant until ctx ends.
-func await(ctx context.Context, made <-chan error) error {
-	select {
-	case err := <-made:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // maxPrefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
 // pictures are made.
 const maxPrefetches = 2

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gen2brain/avif"
@@ -69,36 +70,34 @@ func (s *Store) convert(file []byte, r recipe, memory int64) ([][]byte, error) {
 		worker, memory = s.config.Workers.AVIF, avifMemory
 	}
 	limits := picture.Limits{Time: convertLimit, Memory: memory}
-	_, made, err := convertTask.Run(s.ctx, worker, limits, r, bytes.NewReader(file))
-	return made, err
+	return convertTask.Run(s.ctx, worker, limits, r, bytes.NewReader(file))
 }
 
-var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (_ struct{}, made [][]byte, err error) {
+var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (made [][]byte, err error) {
 	original, err := picture.Probe(bytes.NewReader(files[0]))
 	if err != nil {
-		return struct{}{}, nil, err
+		return nil, err
 	}
 	var whole *image.RGBA
 	if len(r.Outputs) > 1 || r.Width != original.Width {
-		whole, err = original.Decode(original.Bounds(), r.Width, r.Height)
+		if whole, err = original.Decode(original.Bounds(), r.Width, r.Height); err != nil {
+			return nil, err
+		}
 	}
 	for _, o := range r.Outputs {
 		var m *image.RGBA
-		switch {
-		case err != nil:
-			return struct{}{}, nil, err
-		case whole != nil:
+		if whole != nil {
 			m = picture.Scale(whole, o.Area, o.Width, o.Height)
-		default: // cropped and scaled while it is decoded
-			m, err = original.Decode(o.Area, o.Width, o.Height)
+		} else if m, err = original.Decode(o.Area, o.Width, o.Height); err != nil { // cropped and scaled meanwhile
+			return nil, err
 		}
 		var data bytes.Buffer
-		if err == nil {
-			err = o.encode(&data, m)
+		if err := o.encode(&data, m); err != nil {
+			return nil, err
 		}
 		made = append(made, data.Bytes())
 	}
-	return struct{}{}, made, err
+	return made, nil
 })
 
 func (o output) encode(to io.Writer, m *image.RGBA) error {
@@ -113,7 +112,7 @@ func (o output) encode(to io.Writer, m *image.RGBA) error {
 
 // beginAVIF compiles the encoder's WebAssembly. Nobody waits for AVIFs.
 var beginAVIF = sync.OnceFunc(func() {
-	picture.LowerPriority()
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // if that is allowed
 	debug.SetGCPercent(25)
 	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
 	avif.InitEncoder()

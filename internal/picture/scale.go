@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/draw"
 	"math"
+
+	"zedcard/internal/agency"
 )
 
 // tap has the weights of the source pixels in one pixel of the result, in 1/16384.
@@ -126,4 +128,28 @@ func filterRow(source []uint8, horizontal []tap, dst []int32) {
 
 func round(sum int32) uint8 {
 	return uint8(min(max((sum+1<<(tapBits+lineBits-1))>>(tapBits+lineBits), 0), 255))
+}
+
+// FocalPoint is a focal point in fractions of width and height; the zero one is the middle of the upper third, where
+// faces are.
+func FocalPoint(focus agency.Focus) (x, y float64) {
+	if focus == (agency.Focus{}) {
+		return 0.5, 1.0 / 3
+	}
+	return float64(focus.X) / 100, float64(focus.Y) / 100
+}
+
+// Crop is the largest part of a picture of this size (pixels) that is ratio times as wide as high. The focal point is
+// as near to its middle as can be.
+func Crop(size image.Point, ratio float64, focus agency.Focus) image.Rectangle {
+	x, y := FocalPoint(focus)
+	w, h := size.X, size.Y
+	if float64(w) > float64(h)*ratio {
+		w = max(1, int(math.Round(float64(h)*ratio)))
+	} else {
+		h = min(max(1, int(math.Round(float64(w)/ratio))), h)
+	}
+	left := min(max(int(x*float64(size.X))-w/2, 0), size.X-w)
+	top := min(max(int(y*float64(size.Y))-h/2, 0), size.Y-h)
+	return image.Rect(left, top, left+w, top+h)
 }

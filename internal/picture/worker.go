@@ -85,24 +85,21 @@ type File interface {
 	Size() int64
 }
 
-// Task is a function that runs in a worker. In and Out are sent as JSON, files as they are.
-type Task[In, Out any] string
+// Task is a function that runs in a worker and makes files. In is sent as JSON, files as they are.
+type Task[In any] string
 
-// TaskFunc is what a Task does in the worker.
-type TaskFunc[In, Out any] func(in In, files [][]byte) (Out, [][]byte, error)
-
-var tasks = map[string]func(value []byte, files [][]byte) (any, [][]byte, error){}
+var tasks = map[string]func(in []byte, files [][]byte) (made [][]byte, err error){}
 
 // NewTask makes a task known to the worker, under a name of its own. It is called when the program starts.
-func NewTask[In, Out any](name string, run TaskFunc[In, Out]) Task[In, Out] {
-	tasks[name] = func(value []byte, files [][]byte) (any, [][]byte, error) {
+func NewTask[In any](name string, run func(in In, files [][]byte) (made [][]byte, err error)) Task[In] {
+	tasks[name] = func(value []byte, files [][]byte) ([][]byte, error) {
 		var in In
 		if err := json.Unmarshal(value, &in); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		return run(in, files)
 	}
-	return Task[In, Out](name)
+	return Task[In](name)
 }
 
 // Limits are what a task may take.
@@ -121,23 +118,17 @@ const (
 
 // Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow, ctx's error, or the task's: of those only
 // the errors of this package can be told apart.
-func (t Task[In, Out]) Run(
-	ctx context.Context, w *Worker, limits Limits, in In, files ...File,
-) (out Out, made [][]byte, err error) {
-	leave, err := w.enter(ctx, min(limits.Memory, totalMemory))
-	if err != nil {
-		return out, nil, err
-	}
-	defer leave()
+func (t Task[In]) Run(ctx context.Context, w *Worker, limits Limits, in In, files ...File) (made [][]byte, err error) {
 	value, err := json.Marshal(in)
 	if err != nil {
-		return out, nil, err
+		return nil, err
 	}
-	answer, made, err := w.ask(ctx, message{Task: string(t), Value: value, Limit: limits.Time}, files)
-	if err == nil {
-		err = json.Unmarshal(answer, &out)
+	leave, err := w.enter(ctx, min(limits.Memory, totalMemory))
+	if err != nil {
+		return nil, err
 	}
-	return out, made, err
+	defer leave()
+	return w.ask(ctx, message{Task: string(t), In: value, Limit: limits.Time}, files)
 }
 
 // enter waits for the worker's turn and for memory.
@@ -160,36 +151,29 @@ func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err err
 }
 
 // ask sends a task to the process and waits for its answer. The caller has the turn.
-func (w *Worker) ask(ctx context.Context, m message, files []File) ([]byte, [][]byte, error) {
+func (w *Worker) ask(ctx context.Context, m message, files []File) (made [][]byte, err error) {
 	if err := w.start(); err != nil {
-		return nil, nil, fmt.Errorf("picture worker: %w", err)
+		return nil, fmt.Errorf("picture worker: %w", err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience*m.Limit, ErrBusy)
 	defer cancel()
 	process := w.command.Process
 	stopWatching := context.AfterFunc(ctx, func() { _ = process.Kill() }) // it may have ended already
-	answer, made, err := message{}, [][]byte(nil), m.write(w.in, files)
-	if err == nil {
-		answer, made, err = readMessage(w.out)
+	var answer message
+	if err = m.write(w.in, files); err == nil {
+		answer, err = readMessage(w.out)
 	}
-	if !stopWatching() && err == nil { // killed just after it answered
-		err = context.Cause(ctx)
+	killed := !stopWatching() // perhaps just after it answered
+	switch {
+	case err == nil && !killed:
+		w.idle.Reset(idleLimit)
+		return answer.files, answer.err()
+	case w.stop() == slowStatus:
+		return nil, ErrSlow
+	case killed:
+		return nil, context.Cause(ctx)
 	}
-	if err != nil {
-		status := w.stop()
-		switch {
-		case status == slowStatus:
-			return nil, nil, ErrSlow
-		case ctx.Err() != nil:
-			return nil, nil, context.Cause(ctx)
-		}
-		return nil, nil, fmt.Errorf("the picture worker ended: %w: %w", err, ErrBroken)
-	}
-	w.idle.Reset(idleLimit)
-	if answer.Error != "" {
-		return nil, nil, answer.err()
-	}
-	return answer.Value, made, nil
+	return nil, fmt.Errorf("the picture worker ended: %w: %w", err, ErrBroken)
 }
 
 // start starts the process if it does not run.
@@ -241,11 +225,13 @@ func (w *Worker) stop() (status int) {
 // message is a line of JSON; the bytes of its files follow.
 type message struct {
 	Task  string          `json:",omitempty"`
-	Value json.RawMessage `json:",omitempty"`
+	In    json.RawMessage `json:",omitempty"`
+	Limit time.Duration   `json:",omitempty"` // of processor time
 	Error string          `json:",omitempty"`
 	Kind  int             `json:",omitempty"` // index of errorKinds
 	Sizes []int64         // of the files
-	Limit time.Duration   `json:",omitempty"` // of processor time
+
+	files [][]byte // as received
 }
 
 // errorKinds are the errors that survive the way out of the process. The first stands for all others.
@@ -257,52 +243,51 @@ func failed(err error) message {
 }
 
 func (m message) err() error {
+	if m.Error == "" {
+		return nil
+	}
 	return fmt.Errorf("%w: %s", errorKinds[min(max(m.Kind, 0), len(errorKinds)-1)], m.Error)
 }
 
 func (m message) write(to io.Writer, files []File) error {
-	m.Sizes = make([]int64, len(files))
-	for i, file := range files {
-		m.Sizes[i] = file.Size()
+	for _, file := range files {
+		m.Sizes = append(m.Sizes, file.Size())
 	}
 	line, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	if _, err := to.Write(append(line, '\n')); err != nil {
-		return err
+	if err == nil {
+		_, err = to.Write(append(line, '\n'))
 	}
 	for _, file := range files {
-		if _, err := io.Copy(to, io.NewSectionReader(file, 0, file.Size())); err != nil {
-			return err
+		if err == nil {
+			_, err = io.Copy(to, io.NewSectionReader(file, 0, file.Size()))
 		}
 	}
-	return nil
+	return err
 }
 
 // maxMessage bounds what a message may claim its files to have, in bytes.
 const maxMessage = 256 << 20
 
-func readMessage(from *bufio.Reader) (m message, files [][]byte, err error) {
+func readMessage(from *bufio.Reader) (m message, err error) {
 	line, err := from.ReadBytes('\n')
 	if err != nil {
-		return m, nil, err
+		return m, err
 	}
 	if err := json.Unmarshal(line, &m); err != nil {
-		return m, nil, err
+		return m, err
 	}
 	sum := int64(0)
 	for _, size := range m.Sizes {
 		if sum += size; size < 0 || sum > maxMessage {
-			return m, nil, errors.New("a message with too much in it")
+			return m, errors.New("a message with too much in it")
 		}
 		file := make([]byte, size)
 		if _, err := io.ReadFull(from, file); err != nil {
-			return m, nil, err
+			return m, err
 		}
-		files = append(files, file)
+		m.files = append(m.files, file)
 	}
-	return m, files, nil
+	return m, nil
 }
 
 // RunWorker makes the program a worker if its arguments say so, and then does not return. A main function calls it
@@ -313,46 +298,31 @@ func RunWorker() {
 	}
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // sent to all processes of the site, whose tasks are still finished
 	runtime.GOMAXPROCS(1)                        // the other cores are for pages
-	if err := work(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "zedcard: picture worker:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
-
-// work answers the messages of in until it ends. It reads while a task runs: when the program that asks dies, in ends,
-// and so does this one.
-func work(in io.Reader, out io.Writer) error {
-	type request struct {
-		message
-		files [][]byte
-	}
-	requests := make(chan request)
-	go func() {
-		reader := bufio.NewReader(in)
-		for {
-			m, files, err := readMessage(reader)
+	requests := make(chan message)
+	go func() { // also while a task runs: when the program that asks dies, this one ends
+		for reader := bufio.NewReader(os.Stdin); ; {
+			m, err := readMessage(reader)
 			if err != nil {
 				os.Exit(0)
 			}
-			requests <- request{m, files}
+			requests <- m
 		}
 	}()
-	for r := range requests {
-		answer, made := answerTask(r.message, r.files)
+	for m := range requests {
+		answer, made := answerTask(m)
 		var files []File
 		for _, file := range made {
 			files = append(files, bytes.NewReader(file))
 		}
-		if err := answer.write(out, files); err != nil {
-			return err
+		if err := answer.write(os.Stdout, files); err != nil {
+			fmt.Fprintln(os.Stderr, "zedcard: picture worker:", err)
+			os.Exit(1)
 		}
 		debug.FreeOSMemory() // otherwise the next picture's memory would add to this one's
 	}
-	return nil
 }
 
-func answerTask(m message, files [][]byte) (answer message, made [][]byte) {
+func answerTask(m message) (answer message, made [][]byte) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			answer, made = failed(fmt.Errorf("%s: %v", m.Task, panicked)), nil
@@ -361,24 +331,21 @@ func answerTask(m message, files [][]byte) (answer message, made [][]byte) {
 	done := make(chan struct{})
 	defer close(done)
 	go exitAfter(m.Limit, done)
-	run, known := tasks[m.Task]
-	if !known {
-		return failed(fmt.Errorf("no task %q", m.Task)), nil
-	}
-	out, made, err := run(m.Value, files)
+	made, err := tasks[m.Task](m.In, m.files)
 	if err != nil {
 		return failed(err), nil
 	}
-	answer.Value, err = json.Marshal(out)
-	if err != nil {
-		return failed(err), nil
-	}
-	return answer, made
+	return message{}, made
 }
 
 // exitAfter ends the process once it has computed for so long, unless the task is done before.
 func exitAfter(limit time.Duration, done <-chan struct{}) {
-	begun := processorTime()
+	computed := func() time.Duration {
+		var used syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // fails only for a wrong argument
+		return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	}
+	begun := computed()
 	checks := time.NewTicker(checkEvery)
 	defer checks.Stop()
 	for {
@@ -386,19 +353,9 @@ func exitAfter(limit time.Duration, done <-chan struct{}) {
 		case <-done:
 			return
 		case <-checks.C:
-			if processorTime()-begun > limit {
+			if computed()-begun > limit {
 				os.Exit(slowStatus)
 			}
 		}
 	}
 }
-
-// processorTime is how long this process has computed.
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // fails only for a wrong argument
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// LowerPriority lowers the priority of this process, if that is allowed.
-func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) }

@@ -25,29 +25,31 @@ const testProgram = "PICTURE_TEST_PROGRAM"
 func TestMain(m *testing.M) {
 	picture.RunWorker()
 	if os.Getenv(testProgram) != "" {
-		_, _, err := hang.Run(context.Background(), picture.NewWorkers(os.Args[0]).Photos, limits(time.Hour), 0)
+		_, err := hang.Run(context.Background(), picture.NewWorkers(os.Args[0]).Photos, limits(time.Hour), 0)
 		panic(err)
 	}
 	goleak.VerifyTestMain(m)
 }
 
 var (
-	echo = picture.NewTask("echo", func(in string, files [][]byte) (string, [][]byte, error) { return in, files, nil })
-	hang = picture.NewTask("hang", func(int, [][]byte) (int, [][]byte, error) {
+	echo = picture.NewTask("echo", func(in string, files [][]byte) ([][]byte, error) {
+		return append(files, []byte(in)), nil
+	})
+	hang = picture.NewTask("hang", func(int, [][]byte) ([][]byte, error) {
 		fmt.Fprintln(os.Stderr, "hanging")
 		time.Sleep(time.Hour)
-		return 0, nil, nil
+		return nil, nil
 	})
-	compute = picture.NewTask("compute", func(n int, _ [][]byte) (int, [][]byte, error) {
+	compute = picture.NewTask("compute", func(n int, _ [][]byte) ([][]byte, error) {
 		for {
 			n++
 		}
 	})
-	fail = picture.NewTask("fail", func(int, [][]byte) (int, [][]byte, error) {
-		return 0, nil, fmt.Errorf("a file of text: %w", picture.ErrFormat)
+	fail = picture.NewTask("fail", func(int, [][]byte) ([][]byte, error) {
+		return nil, fmt.Errorf("a file of text: %w", picture.ErrFormat)
 	})
-	fault = picture.NewTask("fault", func(int, [][]byte) (int, [][]byte, error) { panic("a fault of a decoder") })
-	die   = picture.NewTask("die", func(int, [][]byte) (int, [][]byte, error) { os.Exit(1); return 0, nil, nil })
+	fault = picture.NewTask("fault", func(int, [][]byte) ([][]byte, error) { panic("a fault of a decoder") })
+	die   = picture.NewTask("die", func(int, [][]byte) ([][]byte, error) { os.Exit(1); return nil, nil })
 )
 
 func limits(longest time.Duration) picture.Limits {
@@ -63,11 +65,10 @@ func newWorker(t *testing.T) *picture.Worker {
 
 func assertWorks(t *testing.T, w *picture.Worker) {
 	t.Helper()
-	said, files, err := echo.Run(t.Context(), w, limits(time.Minute), "a\nb",
+	files, err := echo.Run(t.Context(), w, limits(time.Minute), "a\nb",
 		strings.NewReader("one\n"), strings.NewReader(""), strings.NewReader("three"))
 	require.NoError(t, err)
-	assert.Equal(t, "a\nb", said)
-	assert.Equal(t, [][]byte{[]byte("one\n"), {}, []byte("three")}, files)
+	assert.Equal(t, [][]byte{[]byte("one\n"), {}, []byte("three"), []byte("a\nb")}, files)
 }
 
 func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
@@ -76,31 +77,31 @@ func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
 
 	err := picture.ErrBusy
 	for errors.Is(err, picture.ErrBusy) { // it got too little of a busy machine
-		_, _, err = compute.Run(t.Context(), w, limits(100*time.Millisecond), 0)
+		_, err = compute.Run(t.Context(), w, limits(100*time.Millisecond), 0)
 	}
 	require.ErrorIs(t, err, picture.ErrSlow)
 	assertWorks(t, w)
 
-	_, _, err = hang.Run(t.Context(), w, limits(time.Millisecond), 0)
+	_, err = hang.Run(t.Context(), w, limits(time.Millisecond), 0)
 	require.ErrorIs(t, err, picture.ErrBusy, "it waits for a processor, or for something else")
 	assertWorks(t, w)
 
-	_, _, err = die.Run(t.Context(), w, limits(time.Minute), 0)
+	_, err = die.Run(t.Context(), w, limits(time.Minute), 0)
 	require.ErrorIs(t, err, picture.ErrBroken)
 	assertWorks(t, w)
 
-	_, _, err = fault.Run(t.Context(), w, limits(time.Minute), 0)
+	_, err = fault.Run(t.Context(), w, limits(time.Minute), 0)
 	require.ErrorIs(t, err, picture.ErrBroken)
-	_, _, err = fail.Run(t.Context(), w, limits(time.Minute), 0)
+	_, err = fail.Run(t.Context(), w, limits(time.Minute), 0)
 	require.ErrorIs(t, err, picture.ErrFormat)
 	assertWorks(t, w)
 
 	left := errors.New("the visitor has left")
 	ctx, leave := context.WithCancelCause(t.Context())
 	time.AfterFunc(50*time.Millisecond, func() { leave(left) })
-	_, _, err = hang.Run(ctx, w, limits(time.Minute), 0)
+	_, err = hang.Run(ctx, w, limits(time.Minute), 0)
 	require.ErrorIs(t, err, left)
-	_, _, err = echo.Run(ctx, w, limits(time.Minute), "")
+	_, err = echo.Run(ctx, w, limits(time.Minute), "")
 	require.ErrorIs(t, err, left)
 	assertWorks(t, w)
 }
