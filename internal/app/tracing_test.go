@@ -70,9 +70,8 @@ func TestACollectorThatIsDownDoesNotAffectRequests(t *testing.T) {
 	var log bytes.Buffer
 	stop, err := startTracing(t.Context(), down.URL, "1", slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, err)
-	site := middleware.RequestLog(slog.New(slog.DiscardHandler), nil)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "page")
-	}))
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
+	site := middleware.RequestLog(slog.New(slog.DiscardHandler), nil)(page)
 	w := httptest.NewRecorder()
 	site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
 	assert.Equal(t, "page", w.Body.String())

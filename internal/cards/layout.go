@@ -61,7 +61,7 @@ var (
 )
 
 // layFront puts the cover up to the edges, or the agency's name on mist, and the name below it: the first word large,
-// the others small on the right. A first word too long for that gets the whole width and the others a line of their own.
+// the others small on the right. A first word too long for that gets the whole width, the others a line of their own.
 func layFront(k *look, card Card, cover *source) side {
 	var s side
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
