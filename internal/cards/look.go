@@ -25,7 +25,7 @@ func LookOf(b *brand.Look) Look {
 	return Look{
 		Paper: b.Colour("paper"),
 		Tones: [...]color.RGBA{ink: b.Colour("ink"), softInk: b.Colour("ink-2"), mist: b.Colour("mist")},
-		Logo: b.LogoPNG, Display: b.Display.TTF, Text: b.Text.TTF,
+		Logo:  b.LogoPNG, Display: b.Display.TTF, Text: b.Text.TTF,
 	}
 }
 
