@@ -260,6 +260,37 @@ describe("a living cover", () => {
     await close();
   });
 
+  test("plays before the other pictures, and stands still below them", async () => {
+    const { page, complaints, close } = await visit(browser, site, { ...desk, ...animated });
+    await page.goto("/models/men");
+    await living(page).scrollIntoViewIfNeeded();
+    const { x, y, width } = (await living(page).boundingBox())!;
+    const state = () =>
+      page.evaluate(() => {
+        const card = document.querySelector("[data-living]")!;
+        const frames = [...card.querySelectorAll<HTMLElement>("[data-frame]")];
+        return [card.querySelector("video")?.paused, frames.filter((frame) => !frame.hidden).length];
+      });
+    const becomes = async (paused: boolean, shown: number) => {
+      for (let i = 0; i < 100 && String(await state()) !== String([paused, shown]); i++)
+        await page.waitForTimeout(30);
+      assert.deepEqual(await state(), [paused, shown]);
+    };
+    await page.mouse.move(x + width * 0.9, y + 80);
+    await plays(page);
+    await becomes(false, 1); // the frame with the segments alone
+    await page.mouse.move(x + width * 0.85, y + 120);
+    await becomes(false, 1);
+    await page.mouse.move(x + width * 0.5, y + 120, { steps: 5 });
+    await becomes(true, 2);
+    await page.mouse.move(x + width * 0.9, y + 120, { steps: 5 });
+    await becomes(true, 3);
+    await page.mouse.move(x + width * 0.1, y + 120, { steps: 5 });
+    await becomes(false, 1);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test("plays once in the middle of a phone's screen", async () => {
     const { page, complaints, close } = await visit(browser, site, { ...phone, ...animated });
     await page.goto("/models/men");
