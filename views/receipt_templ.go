@@ -317,8 +317,8 @@ func applicationReceipt(p *Page, r *Receipt) templ.Component {
 	})
 }
 
-// guardianAsked says where the mail to the guardian went, and sends it again. Its forms load a page, so that the browser
-// brings a fault below the fold into view.
+// guardianAsked says where the mail to the guardian went, and sends it again. Its forms load a page, so that the
+// browser brings a fault below the fold into view.
 func guardianAsked(p *Page, r *Receipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -752,7 +752,7 @@ func receiptTalents(p *Page, about Shortlist) templ.Component {
 	})
 }
 
-// receiptFrame is announced as a whole; its heading gets the focus, without scrolling, unless something below it does.
+// receiptFrame is announced as a whole; its heading gets the focus, without scrolling, unless something below does.
 func receiptFrame(heading, lede, more string, focused bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

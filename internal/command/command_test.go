@@ -297,8 +297,9 @@ func TestCommandLine(t *testing.T) {
 		{"check says what the operator settled", []string{"check", "--minor-categories", "curve"}, nil, 0,
 			`category 1911 "curve": of minors, as MINOR_CATEGORIES says`, ""},
 		{"check says how long back ends took", []string{"check"}, nil, 0, "integration: the list of talents took ", ""},
-		{"check of what the agency must fill in", []string{"check"}, nil, 0,
-			"to do: pages/privacy.md:9: [registered name, address, company number] is for the agency to fill in", ""},
+		{"check of what the agency must fill in", []string{"check"},
+			map[string]string{"CONTENT_DIR": "../backend/embedded/demo"}, 0, "/demo/pages/privacy.md:11: " +
+				"[name, email address or phone number: Helena Brandt] is for the agency to fill in", ""},
 		{
 			"check of wrong values", []string{"check"},
 			map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, "",
@@ -309,7 +310,7 @@ func TestCommandLine(t *testing.T) {
 		},
 		{
 			"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
-			careless + "/posts/news/board-life.md:29: the link to /pt/contatos/1 leads nowhere (404)",
+			careless + "/posts/news/board-life.md:31: the link to /pt/contatos/1 leads nowhere (404)",
 			"",
 		},
 		{

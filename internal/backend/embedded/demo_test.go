@@ -1,8 +1,10 @@
 package embedded_test
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -30,6 +32,22 @@ func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
 		profile, err := backend.Profile(t.Context(), talent.ID)
 		require.NoError(t, err)
 		assert.Positive(t, len(profile.Book)+len(profile.Video), talent.Name)
+	}
+}
+
+// Only the demo's own site shows the demo agency's words where every agency must write its own.
+func TestTheDemosPolicyHasNoBrackets(t *testing.T) {
+	copied := t.TempDir()
+	require.NoError(t, os.CopyFS(copied, embedded.Demo()))
+	for folder, brackets := range map[fs.FS]bool{embedded.Demo(): false, os.DirFS(copied): true} {
+		backend, err := embedded.Open(folder, embedded.Config{})
+		require.NoError(t, err)
+		for _, lang := range []string{"en", "pt", "es"} {
+			policy, err := backend.Entity(t.Context(), "privacy", lang)
+			require.NoError(t, err)
+			assert.Equal(t, brackets, strings.ContainsAny(policy.Body, "[]"), lang)
+			assert.Contains(t, policy.Body, "Helena Brandt")
+		}
 	}
 }
 

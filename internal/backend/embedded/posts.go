@@ -126,6 +126,9 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 		Draft  bool          `yaml:"draft"`
 	}
 	body := l.markdown(f, &fields)
+	if l.folder == content.Folder(Demo()) {
+		body = ownWords.ReplaceAllString(body, "$1")
+	}
 	var images []agency.Picture
 	for i, image := range fields.Images {
 		line := f.Line(item("images", i))
