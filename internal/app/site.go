@@ -20,6 +20,7 @@ import (
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
+	"zedcard/internal/routes"
 	"zedcard/internal/server"
 	"zedcard/static"
 	"zedcard/views"
@@ -82,6 +83,7 @@ func (s site) handler() http.HandlerFunc {
 		pages = pagecache.New(pagecache.Options{
 			MaxBytes: pageCacheBytes,
 			MaxAge:   cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
+			Few:      []string{string(routes.Profile)}, // list and gallery name what there is
 			Version:  func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
 			Now:      time.Now,
 		})

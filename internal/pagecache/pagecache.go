@@ -12,6 +12,7 @@ package pagecache
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,8 @@ type Options struct {
 	MaxBytes uint64
 	// MaxAge is how long a page is served before it is rendered again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
+	// Few are screens of which a visitor can't raise the number of pages by parameters.
+	Few []string
 	// Version returns the version of a page that is rendered at a time.
 	Version func(time.Time) Version
 	Now     func() time.Time
@@ -108,8 +111,8 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-// find finds a page. One that is asked for again is compressed well, in whichever coding it was rendered: most searches
-// never are.
+// find finds a page. One that is asked for again, however much later, is compressed well, in whichever coding it was
+// rendered: most searches never are.
 func (c *Cache) find(k key) *Answer {
 	a := c.current(k)
 	if a != nil && a.well {
@@ -127,9 +130,9 @@ func (c *Cache) find(k key) *Answer {
 	made, _, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
 		better := c.unchanged(k, a)
 		if better == nil {
-			with := best
-			if strings.Contains(k.address, "?") {
-				with = well
+			with := well
+			if !strings.Contains(k.address, "?") || slices.Contains(c.options.Few, a.screen) {
+				with = best
 			}
 			better = a.in(k.coding, with)
 			better.well = true
@@ -193,7 +196,8 @@ func (c *Cache) Make(
 	}
 	k := key{Coding(r), r.RequestURI}
 	made, err, shared := c.flights.Do(k.address, func() (any, error) {
-		if a := c.find(key{Negotiate(r, smallest), k.address}); a != nil { // since Serve looked for it
+		kept := key{Negotiate(r, smallest), k.address}
+		if a := c.find(kept); a != nil { // since Serve looked for it
 			return a, nil
 		}
 		var said directives
@@ -206,10 +210,16 @@ func (c *Cache) Make(
 			return a, err
 		}
 		a.version, a.screen, a.createdAt, a.kept = version, screen, c.options.Now(), true
-		if same := c.unchanged(k, a); same != nil {
-			a = same
+		_, again := c.pages(k.address).Get(key{a.coding, k.address})
+		if same := c.unchanged(kept, a); same != nil {
+			a, again = same, false
 		}
-		c.pages(k.address).Set(k, a)
+		c.pages(k.address).Set(key{a.coding, k.address}, a)
+		if again {
+			if better := c.find(kept); better != nil {
+				return better, nil
+			}
+		}
 		return a, nil
 	})
 	if err != nil {

@@ -130,6 +130,16 @@ func TestAKeptPageIsInTheSmallestCodingThatTheBrowserReads(t *testing.T) {
 		assert.Equal(t, pageOf("/models"), unpack(t, step.coding, answer.Body.Bytes()), step.accept)
 	}
 	assert.EqualValues(t, 1, s.renders.Load())
+
+	s.now = s.now.Add(maxAge)
+	again := s.ask(http.MethodGet, "/models", "Accept-Encoding", "gzip, deflate, br, zstd")
+	assert.Equal(t, "br", again.Header().Get("Content-Encoding"), "made anew, it says the same")
+	assert.EqualValues(t, 2, s.renders.Load())
+
+	s.ask(http.MethodGet, "/women", "Accept-Encoding", "zstd, br")
+	s.now = s.now.Add(maxAge)
+	again = s.ask(http.MethodGet, "/women", "Accept-Encoding", "zstd, br")
+	assert.Equal(t, "br", again.Header().Get("Content-Encoding"), "asked for again after it has aged")
 }
 
 func TestWhatInvalidatesACachedPage(t *testing.T) {
