@@ -12,6 +12,7 @@ import { paint } from "./boot/paint";
 import { pictures } from "./boot/pictures";
 import { progress } from "./boot/progress";
 import { shortlist } from "./boot/shortlist";
+import { standIns } from "./boot/standin";
 import { view } from "./boot/view";
 
 paint();
@@ -26,4 +27,5 @@ menu();
 pictures();
 progress();
 shortlist();
+standIns();
 view();

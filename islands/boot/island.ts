@@ -18,7 +18,8 @@ interface Mounted<Props = unknown> {
   unmount(): void;
 }
 
-const reloadGuard = 60_000;
+const reloadGuard = 60_000; // ms
+const pageLead = 60; // ms
 
 // A busy browser may never be idle, and the visitor may be waiting.
 const idleOptions = { timeout: 200 }; // ms
@@ -109,12 +110,18 @@ function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
 }
 
 function onInteraction(event: Event): void {
+  const { type } = event;
+  if (type === "pointerover" && (event as PointerEvent).pointerType === "touch") return; // before touchstart
   for (const island of islandsAround(event.target)) island.start();
   // A mouse may have been there since before the page.
-  if (event.type !== "pointerover")
+  if (type !== "pointerover")
     document.querySelectorAll<ZedIsland>("zed-island[when=anywhere]").forEach((island) => island.start());
   if ((event.target as Element).closest("a, [data-talent], #finder"))
-    import("./interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
+    // The page of a pressed link is fetched meanwhile (intent.ts), and has the line first.
+    setTimeout(
+      () => import("./interaction").then(({ start }) => start(event)).catch(() => {}), // a link stays a link
+      type === "touchstart" ? pageLead : 0,
+    );
 }
 
 const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded

@@ -3,13 +3,11 @@ import { finder } from "./finder";
 import { living } from "./living";
 import { loading, startLoading } from "./loading";
 import { scrub, startScrub } from "./scrub";
-import { standIns } from "./standin";
 import { transition } from "./transition";
 
 finder();
 loading();
 transition();
-standIns();
 scrub();
 living();
 
