@@ -98,7 +98,8 @@ describe("a name is shown in the site's typeface", () => {
 test("font files for further letters are loaded only by pages with such letters", async () => {
   for (const [name, expected] of [
     [latin.English, []],
-    [latin.Polish, ["latin-ext"]],
+    [latin.Polish, ["central"]],
+    [latin.Maltese, ["latin-ext"]],
     [latin.Vietnamese, ["vietnamese"]],
     [latin.symbols, ["symbols"]],
   ] as const) {

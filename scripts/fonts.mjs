@@ -4,8 +4,8 @@
 //   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
 //   node …/scripts/fonts.mjs
 //
-// and then scripts/kerning.py. Newsreader is reduced to one weight and one optical size for each use, from 132 to 17
-// KB, and then to 13: what a server sends in its first flight, ten packets (RFC 6928).
+// and then scripts/kerning.py on all of them. Newsreader is reduced to one weight and one optical size for each use, from
+// 132 to 17 KB, and then to 13: what a server sends in its first flight, ten packets (RFC 6928).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { create } from "fontkit";
 import subsetFont from "subset-font";
@@ -29,32 +29,30 @@ const extended = [
   ...range(0x1e80, 0x1e85),
   ...range(0x20a0, 0x20c0),
 ];
+// Of Poland, Czechia, Slovakia, Hungary, Croatia, Romania and Turkey: half of the letters, most of the names.
+const central = Array.from("ĄąĆćČčĎďĐđĘęĚěĞğİĹĺĽľŁłŃńŇňŐőŔŕŘřŚśŞşŠšŤťŮůŰűŹźŻżŽžȘșȚț", (c) =>
+  c.codePointAt(0),
+);
 const vietnamese = range(0x1ea0, 0x1ef9); // the rest is in Latin Extended
 
 const fonts = [
   { name: "newsreader-display", source: "newsreader", axis: "opsz", variationAxes: { opsz: 72, wght: 300 } },
   { name: "newsreader-text", source: "newsreader", axis: "opsz", variationAxes: { opsz: 28, wght: 380 } },
-  { name: "instrument-sans", source: "instrument-sans", axis: "wght" },
+  { name: "instrument-sans", source: "instrument-sans", axis: "wght", whole: true },
 ];
-const subsets = { latin, symbols, "latin-ext": extended, vietnamese };
+const subsets = { latin, symbols, central, "latin-ext": extended, vietnamese };
 
-for (const { name, source, axis, variationAxes } of fonts) {
-  const inLatin = new Set();
+for (const { name, source, axis, variationAxes, whole } of fonts) {
+  const done = new Set();
   for (const [subset, letters] of Object.entries(subsets)) {
-    const packaged = subset === "symbols" ? "latin" : subset;
+    const packaged = { symbols: "latin", central: "latin-ext" }[subset] ?? subset;
     const file = `node_modules/@fontsource-variable/${source}/files/${source}-${packaged}-${axis}-normal.woff2`;
-    if (!existsSync(file)) continue; // Instrument Sans has no Vietnamese
+    if (!existsSync(file) || (whole && packaged !== subset)) continue; // Instrument Sans has no Vietnamese
     const font = readFileSync(file);
-    const has = new Set(create(font).characterSet);
-    const asPackaged = subset === "latin" && !variationAxes;
-    if (asPackaged) {
-      has.forEach((letter) => inLatin.add(letter));
-      writeFileSync(name + ".woff2", font);
-      continue;
-    }
-    const kept = letters.filter((letter) => has.has(letter) && !inLatin.has(letter));
-    if (kept.length === 0) continue; // all in the package's file
-    if (subset === "latin") kept.forEach((letter) => inLatin.add(letter));
+    const has = create(font).characterSet;
+    const kept = has.filter((letter) => (whole || letters.includes(letter)) && !done.has(letter));
+    if (kept.length === 0) continue; // all in another file
+    kept.forEach((letter) => done.add(letter));
     const result = await subsetFont(font, String.fromCodePoint(...kept), {
       targetFormat: "woff2",
       variationAxes,

@@ -1,12 +1,14 @@
 # Rewrites the kerning of fonts that scripts/fonts.mjs made, in place. Newsreader's lists 5,500 single pairs, most of
 # them the same for a letter and its accented forms: as a matrix of classes the file is a third smaller. Values are
 # rounded to a thousandth of an em, and those below four thousandths (0.2 px at 50 px) are dropped. So are those with a
-# space, which take a third of it away: "together. We" read as one word.
+# space, which take a third of it away: "together. We" read as one word. What the site does not use goes, too: marks that
+# combine (names are composed, NFC), proportional figures, names for other systems.
 #
 #   pip install fonttools==4.38.0 brotli
-#   python …/scripts/kerning.py newsreader-*.woff2
+#   python …/scripts/kerning.py *.woff2
 import sys
 
+from fontTools import subset
 from fontTools.otlLib.builder import buildPairPosClassesSubtable, buildValue
 from fontTools.ttLib import TTFont
 
@@ -43,8 +45,18 @@ def classes(glyphs, values_of):
     return [tuple(group) for group in groups.values()]
 
 
+def reduced(font):
+    options = subset.Options(
+        layout_features=["kern", "liga", "locl", "lnum", "tnum"], notdef_outline=True, name_IDs=[0, 1, 2, 13, 14]
+    )
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=font.getBestCmap())
+    subsetter.subset(font)
+
+
 def rewrite(path):
     font = TTFont(path)
+    reduced(font)
     glyphs, table = font.getGlyphOrder(), font["GPOS"].table
     used = {i for r in table.FeatureList.FeatureRecord if r.FeatureTag == "kern" for i in r.Feature.LookupListIndex}
     if len(used) != 1:
