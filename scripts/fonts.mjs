@@ -4,7 +4,7 @@
 //   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
 //   node …/scripts/fonts.mjs
 //
-// and then scripts/kerning.py on all of them. Newsreader is reduced to one weight and one optical size for each use, from
+// and then scripts/kerning.py on all. Newsreader is reduced to one weight and one optical size for each use, from
 // 132 to 17 KB, and then to 13: what a server sends in its first flight, ten packets (RFC 6928).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { create } from "fontkit";
