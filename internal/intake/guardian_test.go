@@ -4,97 +4,23 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"log/slog"
-	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 )
 
-var childCame = time.Date(2026, time.November, 22, 10, 0, 0, 0, time.UTC)
-
-// office is a site with a mail server and a clock that only the test moves.
-type office struct {
-	*site
-	t    *testing.T
-	url  string
-	now  time.Time
-	post *post
-	db   *database.DB
-	log  bytes.Buffer
-}
-
-// inOffices runs a test on both databases.
-func inOffices(t *testing.T, test func(t *testing.T, o *office)) {
-	t.Run("sqlite", func(t *testing.T) {
-		test(t, openOffice(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db")))
-	})
-	t.Run("postgres", func(t *testing.T) { test(t, openOffice(t, databasetest.Postgres(t).URL())) })
-}
-
-func openOffice(t *testing.T, url string) *office {
-	t.Helper()
-	o := &office{t: t, url: url, now: childCame, post: &post{}}
-	o.start()
-	t.Cleanup(func() { _ = o.db.Close() }) // some tests close it before
-	return o
-}
-
-// start is a start of the program.
-func (o *office) start() {
-	o.t.Helper()
-	log := slog.New(slog.NewTextHandler(&o.log, nil))
-	var err error
-	o.db, err = database.Open(context.Background(), o.url, log)
-	require.NoError(o.t, err)
-	o.site = o.process(o.post)
-}
-
-// process is another process on the database.
-func (o *office) process(mailer intake.Mailer) *site {
-	return newSite(o.db, o.db.Keys("secret"), nil, intake.Options{
-		Mail: mailer, Agency: func() string { return "Best" }, BaseURL: "https://best.example",
-		Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&o.log, nil)),
-	})
-}
-
-func child(id string) agency.Submission {
-	return agency.Submission{
-		ID: id, Kind: agency.GetScouted,
-		Fields: []agency.Field{
-			{Name: "realname", Value: "Saoirse Daly"}, {Name: "birthdate", Value: "2012-05-01"},
-			{Name: "responsible", Value: "Orla Daly · orla@example.com · +353 1 234 5678"},
-			{Name: "email", Value: "saoirse@example.com"},
-		},
-		Guardian: agency.Guardian{Email: "orla@example.com", Lang: "pt"},
-	}
-}
-
-// says is what an operator reads of an application's guardian.
-func (o *office) says(id string) string {
-	o.t.Helper()
-	entry, _, err := o.Find(o.t.Context(), id)
-	require.NoError(o.t, err)
-	return entry.Guardian
-}
-
 func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		adult := child("ad17")
-		adult.Fields, adult.Guardian = adult.Fields[3:], agency.Guardian{}
-		require.NoError(t, o.Put(t.Context(), adult))
-		for range 2 { // a double click
-			require.NoError(t, o.Put(t.Context(), child("c41dc4")))
-		}
+	onEach(t, nil, func(t *testing.T, o *office) {
+		o.put(ana("ad17"), child("c41dc4"), child("c41dc4")) // a double click
 		assert.Empty(t, o.says("ad17"))
 		assert.Equal(t, "not confirmed, the mail to them is not sent yet", o.says("c41dc4"))
 		o.SendMails(t.Context())
@@ -119,7 +45,7 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 		for range 2 {
 			application, err = o.Confirm(t.Context(), token, nil)
 			require.NoError(t, err)
-			assert.Equal(t, childCame.Add(time.Hour), application.Confirmed)
+			assert.Equal(t, came.Add(time.Hour), application.Confirmed)
 			o.now = o.now.Add(time.Hour)
 			o.SendMails(t.Context())
 		}
@@ -133,15 +59,15 @@ func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
 }
 
 func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
+	onEach(t, nil, func(t *testing.T, o *office) {
 		for n := range 5 {
 			s := child(fmt.Sprintf("c41d%02d", n))
 			s.Guardian.Email = []string{"orla@example.com", " Orla@Example.com"}[n%2]
-			require.NoError(t, o.Put(t.Context(), s))
+			o.put(s)
 		}
 		another := child("0the44")
 		another.Guardian.Email = "liam@example.com"
-		require.NoError(t, o.Put(t.Context(), another))
+		o.put(another)
 		asked := func() (ids []string) {
 			o.SendMails(t.Context())
 			ids = o.post.ids()
@@ -151,29 +77,25 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 		assert.ElementsMatch(t,
 			[]string{"c41d00-guardian", "c41d01-guardian", "c41d02-guardian", "0the44-guardian"}, asked())
 		o.now = o.now.Add(23 * time.Hour)
-		assert.Empty(t, asked())
+		assert.NotContains(t, strings.Join(asked(), " "), "guardian")
 		assert.Equal(t, "not confirmed, the mail to them is not sent yet", o.says("c41d04"))
-
 		o.now = o.now.Add(time.Hour)
 		assert.Equal(t, []string{"c41d03-guardian", "c41d04-guardian"}, asked())
 		o.now = o.now.Add(24 * time.Hour)
 		assert.Empty(t, asked(), "each mail is sent once")
-		start(t, o.site)
-		eventually(t, func() bool { // addresses are deleted once they are not needed
-			var known int
-			return o.db.QueryRow("SELECT count(*) FROM mail WHERE recipient <> ''").Scan(&known) == nil && known == 0
-		})
+		o.run() // addresses are deleted once they are not needed
+		eventually(t, func() bool { return o.number("SELECT count(*) FROM mail WHERE recipient <> ''") == 0 })
 	})
 }
 
 func TestProcessesThatSendAtTheSameMomentKeepTheLimit(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
+	onEach(t, nil, func(t *testing.T, o *office) {
 		for n := range 40 {
-			require.NoError(t, o.Put(t.Context(), child(fmt.Sprintf("c41d%02d", n))))
+			o.put(child(fmt.Sprintf("c41d%02d", n)))
 		}
 		var processes sync.WaitGroup
 		for range 8 {
-			another := o.process(o.post)
+			another := o.process()
 			processes.Go(func() { another.SendMails(t.Context()) })
 		}
 		processes.Wait()
@@ -182,8 +104,8 @@ func TestProcessesThatSendAtTheSameMomentKeepTheLimit(t *testing.T) {
 }
 
 func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		require.NoError(t, o.Put(t.Context(), child("c41dc4")))
+	onEach(t, nil, func(t *testing.T, o *office) {
+		o.put(child("c41dc4"))
 		require.NoError(t, o.db.Close()) // before it was sent
 		o.start()
 		// The server took it, and that can't be written down.
@@ -194,10 +116,10 @@ func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 		o.start()
 		o.SendMails(t.Context())
 		assert.Len(t, o.post.mails, 1, "not resent while another program may be sending it")
-		o.now = o.now.Add(3 * time.Minute)
-		o.SendMails(t.Context())
-		o.now = o.now.Add(3 * time.Minute)
-		o.SendMails(t.Context())
+		for range 2 {
+			o.now = o.now.Add(3 * time.Minute)
+			o.SendMails(t.Context())
+		}
 		require.Len(t, o.post.mails, 2)
 		assert.Equal(t, o.post.mails[0], o.post.mails[1], "the same link is sent again")
 		_, err := o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil)
@@ -205,10 +127,22 @@ func TestAProcessKilledWhileSendingResendsTheSameMail(t *testing.T) {
 	})
 }
 
+func TestAMailSentDuringAShutdownIsNotSentAgain(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		require.NoError(t, o.Hold(t.Context(), ana("held")))
+		ctx, shutDown := context.WithCancel(t.Context())
+		o.post.answer = func(context.Context, mail.Message) error { shutDown(); return nil }
+		o.SendMails(ctx)
+		o.now = o.now.Add(time.Hour)
+		o.process().SendMails(t.Context())
+		assert.Equal(t, []string{"held-suspected"}, o.post.ids())
+	})
+}
+
 func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		o.post.answer = func(context.Context, mail.Message) error { return errNoServer }
-		require.NoError(t, o.Put(t.Context(), child("c41dc4")))
+	onEach(t, nil, func(t *testing.T, o *office) {
+		o.post.answer = noServer
+		o.put(child("c41dc4"))
 		for range 20 * 24 {
 			o.SendMails(t.Context())
 			o.now = o.now.Add(time.Hour)
@@ -218,18 +152,15 @@ func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		_, err = o.Confirm(t.Context(), tokenOf(t, o.post.mails[0]), nil)
 		require.ErrorIs(t, err, agency.ErrNotFound)
-		start(t, o.site)
-		eventually(t, func() bool { // a mail that is never sent is deleted
-			var letter []byte
-			return o.db.QueryRow("SELECT letter FROM mail").Scan(&letter) == nil && len(letter) == 0
-		})
+		run(t, o.Intake, nil) // a mail that is never sent is deleted
+		eventually(t, func() bool { return o.number("SELECT sum(length(letter)) FROM mail") == 0 })
 	})
 }
 
 func TestAPermanentlyRefusedAddressIsReported(t *testing.T) {
-	o := openOffice(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
+	o := onSQLite(t, nil)
 	o.post.answer = func(context.Context, mail.Message) error { return mail.ErrRefused }
-	require.NoError(t, o.Put(t.Context(), child("c41dc4")))
+	o.put(child("c41dc4"))
 	for range 3 {
 		o.SendMails(t.Context())
 		o.now = o.now.Add(time.Hour)
@@ -238,10 +169,11 @@ func TestAPermanentlyRefusedAddressIsReported(t *testing.T) {
 	assert.Equal(t, "not confirmed, the mail server refused their address at 2026-11-22T10:00:00Z", o.says("c41dc4"))
 	require.NoError(t, o.ConfirmByHand(t.Context(), "G-261122-C41DC4"), "the operator can still confirm by hand")
 	assert.Equal(t, "confirmed at 2026-11-22T13:00:00Z", o.says("c41dc4"))
+	require.ErrorIs(t, o.ConfirmByHand(t.Context(), "none"), agency.ErrNotFound)
 }
 
 func TestAHeldApplicationSendsNoMailUntilReleased(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
+	onEach(t, nil, func(t *testing.T, o *office) {
 		require.NoError(t, o.Hold(t.Context(), child("c41dc4")))
 		o.SendMails(t.Context())
 		assert.Empty(t, o.post.toGuardians())
@@ -251,26 +183,161 @@ func TestAHeldApplicationSendsNoMailUntilReleased(t *testing.T) {
 	})
 }
 
-func TestErasureLeavesNoLinkAndNoMail(t *testing.T) {
-	inOffices(t, func(t *testing.T, o *office) {
-		for _, id := range []string{"c41dc4", "0ther"} {
-			require.NoError(t, o.Put(t.Context(), child(id)))
-			o.SendMails(t.Context())
+func TestWithoutAMailServerNobodyIsAsked(t *testing.T) {
+	o := onSQLite(t, func(o *intake.Options) { o.Mail = nil })
+	o.put(child("c41dc4"))
+	assert.Equal(t, "not confirmed", o.says("c41dc4"))
+}
+
+func TestAMinorsApplicationReachesThePanelOnceTheGuardianHasConfirmed(t *testing.T) {
+	skipped := time.Duration(0)
+	inBubble(t, func(o *intake.Options) {
+		o.GuardianFirst, o.Now = true, func() time.Time { return time.Now().Add(skipped) }
+	}, func(t *testing.T, o *office) {
+		o.put(child("asked"), child("by hand"), child("never"))
+		require.NoError(t, o.Hold(t.Context(), child("held")))
+		require.NoError(t, o.Requeue(t.Context(), "held"))
+		o.put(eve("message"))
+		stop := o.run()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		assert.Equal(t, []string{"message"}, o.panel.ids())
+		assert.Equal(t, 4, o.counts()[intake.Waiting])
+
+		consent := agency.Consent{Box: "data", Text: "I agree", Lang: "en", Time: time.Now().UTC(), Policy: "5e"}
+		for _, m := range o.post.toGuardians() {
+			if m.ID == "asked-guardian" {
+				_, err := o.Confirm(t.Context(), tokenOf(t, m), []agency.Consent{consent})
+				require.NoError(t, err)
+			}
 		}
-		var said bytes.Buffer
-		require.NoError(t, o.EraseAddress(t.Context(), &said, "ORLA@example.com"))
-		for _, letter := range o.post.mails {
-			_, err := o.Confirm(t.Context(), tokenOf(t, letter), nil)
-			require.ErrorIs(t, err, agency.ErrNotFound)
+		require.NoError(t, o.ConfirmByHand(t.Context(), "by hand"))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.ElementsMatch(t, []string{"message", "asked", "by hand"}, o.panel.ids())
+		for _, s := range o.panel.received() {
+			if s.ID == "asked" {
+				assert.Equal(t, []agency.Consent{consent}, agency.Consents(s.Fields), "the guardian's")
+			}
 		}
-		var rows int
-		require.NoError(t, o.db.QueryRow("SELECT count(*) FROM mail").Scan(&rows))
-		assert.Zero(t, rows)
+
+		stop()
+		skipped = agency.MinorRetention
+		stop = o.run()
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		assert.Zero(t, o.counts()[intake.Waiting], "without a confirmation it is erased, and never sent")
+		assert.Len(t, o.panel.ids(), 3)
+		stop()
 	})
 }
 
-func TestWithoutAMailServerNobodyIsAsked(t *testing.T) {
-	o := openOffice(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
-	require.NoError(t, o.process(nil).Put(t.Context(), child("c41dc4")))
-	assert.Equal(t, "not confirmed", o.says("c41dc4"))
+func TestTheAgencyIsToldEachDayWhatIsDueWithoutNames(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		for _, s := range []agency.Submission{eve("e0e001"), ana("a0a002"), child("c0c003")} {
+			require.NoError(t, o.Receive(t.Context(), s))
+		}
+		list := func() string {
+			var text bytes.Buffer
+			require.NoError(t, o.List(t.Context(), &text, false))
+			return text.String()
+		}
+		daily := func() (texts []string) {
+			for range 2 { // of two processes, or of one that looks twice
+				o.SendMails(t.Context())
+			}
+			for _, m := range o.post.mails {
+				if strings.Contains(m.ID, "deadlines") {
+					texts = append(texts, m.Text)
+				}
+			}
+			o.post.mails = nil
+			return texts
+		}
+		assert.Contains(t, list(), "due 2026-11-23")
+		assert.Empty(t, daily(), "nothing is due on a Sunday")
+		o.now = came.Add(20 * time.Hour)
+		assert.Empty(t, daily(), "nobody is told at six in the morning")
+		o.now = came.Add(24 * time.Hour)
+		texts := daily()
+		require.Len(t, texts, 1)
+		assert.Contains(t, texts[0], "B-261122-E0E001  due 2026-11-23")
+		assert.NotContains(t, texts[0], "Eve")
+		assert.NotContains(t, texts[0], "A0A002")
+		o.now = came.Add(48 * time.Hour)
+		assert.Contains(t, list(), "overdue since 2026-11-23")
+		assert.Contains(t, strings.Join(daily(), ""), "overdue since 2026-11-23")
+
+		require.NoError(t, o.MarkDone(t.Context(), "B-261122-E0E001", true))
+		o.now = came.Add(72 * time.Hour)
+		assert.Empty(t, daily(), "it is answered")
+		assert.Contains(t, list(), "done")
+		require.NoError(t, o.ConfirmByHand(t.Context(), "c0c003"))
+		assert.Contains(t, list(), "due 2026-12-09", "two weeks after the guardian confirmed")
+	})
+}
+
+func TestAMessageIsMailedToBeAnsweredByReply(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		require.NoError(t, o.Receive(t.Context(), eve("e0e001")))
+		require.NoError(t, o.Receive(t.Context(), ana("a0a002")))
+		require.NoError(t, o.Hold(t.Context(), eve("e0e003")))
+		o.SendMails(t.Context())
+		require.Len(t, o.post.mails, 3)
+		for _, m := range o.post.mails {
+			if m.ID == "e0e001-received" {
+				assert.Equal(t, "eve@example.com", m.ReplyTo)
+				assert.Contains(t, m.Text, "line two")
+				continue
+			}
+			assert.Empty(t, m.ReplyTo)
+			for _, private := range []string{"Ana", "Souza", "example.com", "line two", "Eve"} {
+				assert.NotContains(t, m.Text, private, m.ID)
+			}
+		}
+	})
+}
+
+func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		o.panel.answers(refuse)
+		require.NoError(t, o.Hold(t.Context(), ana("a0a001")))
+		o.put(ana("a0a002"))
+		stop := o.run()
+		eventually(t, func() bool { return len(o.post.ids()) == 2 })
+		stop()
+		assert.ElementsMatch(t, []string{"a0a001-suspected", "a0a002-refused"}, o.post.ids())
+		for _, m := range o.post.mails {
+			assert.Empty(t, m.To, "to the agency")
+			assert.Regexp(t, "^Best: (held back|refused), a new application$", m.Subject)
+			assert.Contains(t, m.Text, "zedcard inbox deliver ")
+			assert.Regexp(t, "^Reference A-261122-A0A00[12], received at ", m.Text, "what the visitor quotes")
+			assert.NotContains(t, m.Text, "Souza")
+		}
+		o.now = o.now.Add(time.Hour)
+		stats, err := o.Stats(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, time.Hour, stats.Unseen, "the metric counts submissions the operator hasn't seen")
+	})
+}
+
+func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, o *office) {
+		o.post.answer = noServer
+		run(t, o.Intake, nil)
+		require.NoError(t, o.Receive(t.Context(), eve("a")))
+		time.Sleep(10 * time.Second)
+		require.Equal(t, []string{"a-received"}, o.post.ids(), "notified at once")
+		time.Sleep(20 * time.Hour)
+		tries := len(o.post.ids())
+		assert.Greater(t, tries, 20, "notifications are retried")
+		assert.Less(t, tries, 40, "with growing intervals")
+		o.post.answer = nil
+		time.Sleep(2 * time.Hour)
+		for range 2 { // a resend is nothing new
+			require.NoError(t, o.Receive(t.Context(), eve("b")))
+			time.Sleep(time.Hour)
+		}
+		assert.Equal(t, []string{"a-received", "b-received"}, o.post.ids()[tries:])
+	})
 }

@@ -60,11 +60,11 @@ func runChild(url string) error {
 	if err != nil {
 		return err
 	}
-	o := newSite(db, db.Keys(), poster(os.Getenv(childPanel)), intake.Options{
+	in := intake.New(db, db.Keys(), intake.Options{
 		Pace: 5 * time.Millisecond, Lease: 5 * time.Second,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
-	go o.Run(context.Background(), o.panel)
+	go in.Run(context.Background(), poster(os.Getenv(childPanel)))
 	if os.Getenv(childTakes) == "" {
 		select {}
 	}
@@ -74,7 +74,7 @@ func runChild(url string) error {
 			Fields: []agency.Field{{Name: "message", Value: "of " + id}},
 			Files:  []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}}}
 		// A visitor whose form came back with an error sends it again.
-		for o.Put(context.Background(), s) != nil {
+		for in.Put(context.Background(), s) != nil {
 			time.Sleep(20 * time.Millisecond)
 		}
 		fmt.Println("sent", id)

@@ -55,15 +55,7 @@ func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 	return nil
 }
 
-// Has reports whether a submission with this id is stored, even if it has been delivered.
-func (in *Intake) Has(ctx context.Context, id string) (bool, error) {
-	found, err := exists(ctx, in.db, id)
-	if err != nil {
-		return false, unavailable(err)
-	}
-	return found, nil
-}
-
+// exists reports whether a submission with this id is stored, even if it has been delivered.
 func exists(ctx context.Context, q querier, id string) (bool, error) {
 	err := q.QueryRowContext(ctx, "SELECT 1 FROM submission WHERE id = $1", id).Scan(new(int))
 	if errors.Is(err, sql.ErrNoRows) {
