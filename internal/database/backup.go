@@ -9,15 +9,12 @@ import (
 	"strings"
 )
 
-// errPostgresBackup: PostgreSQL has its own tools for backups.
-var errPostgresBackup = errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
-
 // Backup writes a complete and verified copy of a SQLite database to a new file, which only its owner can read. The
 // site may run and write meanwhile; the copy is the state at the beginning.
 func Backup(ctx context.Context, url, file string) (err error) {
 	path, ok := strings.CutPrefix(url, "sqlite:")
 	if !ok {
-		return errPostgresBackup
+		return errors.New("PostgreSQL is backed up by pg_dump, see docs/operations.md")
 	}
 	if _, err := os.Stat(path); err != nil {
 		return err
@@ -40,13 +37,6 @@ func Backup(ctx context.Context, url, file string) (err error) {
 	if _, err := source.ExecContext(ctx, "VACUUM INTO $1", file); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := checkCopy(ctx, file); err != nil {
-		return err
-	}
-	return target.Sync()
-}
-
-func checkCopy(ctx context.Context, file string) error {
 	backup, err := sql.Open("sqlite", sqliteFile(file, "mode=ro&immutable=1"))
 	if err != nil {
 		return err
@@ -59,5 +49,5 @@ func checkCopy(ctx context.Context, file string) error {
 	if verdict != "ok" {
 		return fmt.Errorf("%s: %s", file, verdict)
 	}
-	return nil
+	return target.Sync()
 }

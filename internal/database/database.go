@@ -17,7 +17,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"zedcard/internal/agency"
+	"zedcard/internal/folder"
 )
 
 // Dialect is the kind of database behind a DB.
@@ -34,11 +41,11 @@ type DB struct {
 	*sql.DB
 	Dialect Dialect
 
-	log     *slog.Logger
-	try     func(context.Context) error // brings the tables up to date
-	mayPass func(error) bool            // whether an error of try may pass
-	stop    context.CancelFunc
-	retries sync.WaitGroup
+	path      string           // of the SQLite file
+	connector driver.Connector // connects whether the tables are up to date or not
+	log       *slog.Logger
+	stop      context.CancelFunc
+	retries   sync.WaitGroup
 
 	mu      sync.Mutex
 	openErr error // why the database can't be used yet; nil: it can be used
@@ -53,31 +60,91 @@ type DB struct {
 //
 // An error means that the settings are wrong. What may pass is no error: it is tried again until it has passed, ctx
 // ends or the DB is closed.
-func Open(ctx context.Context, url string, log *slog.Logger) (db *DB, err error) {
+func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
+	db := &DB{log: log}
+	var err error
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		db, err = newSQLite(path)
+		err = db.useSQLite(path)
 	} else if isPostgres(url) {
-		db, err = newPostgres(url)
+		err = db.usePostgres(url)
 	} else {
 		err = errScheme
 	}
 	if err != nil {
 		return nil, err
 	}
-	db.log = log
-	background, stop := context.WithCancel(ctx)
-	db.stop = stop
-	err = db.try(ctx)
+	err = db.prepare(ctx)
 	if err != nil && !db.mayPass(err) {
-		stop()
 		return nil, errors.Join(err, db.DB.Close())
 	}
+	ctx, db.stop = context.WithCancel(ctx)
 	if err != nil {
 		log.Warn("database: not opened, retrying in the background", "error", err)
 		db.setReady(err)
-		db.retries.Go(func() { db.retry(background) })
+		db.retries.Go(func() { db.retry(ctx) })
 	}
 	return db, nil
+}
+
+const connectTimeout = 3 * time.Second
+
+func (db *DB) usePostgres(url string) error {
+	config, err := postgresConfig(url)
+	if err != nil {
+		return err
+	}
+	db.Dialect, db.connector = Postgres, stdlib.GetConnector(*config)
+	db.DB = sql.OpenDB(gate{db})
+	db.SetMaxOpenConns(10)
+	db.SetMaxIdleConns(10)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return nil
+}
+
+func postgresConfig(url string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err // pgx's error has no password
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	return config, nil
+}
+
+// prepare makes a missing file and brings the tables up to date.
+func (db *DB) prepare(ctx context.Context) error {
+	if db.Dialect == Postgres {
+		ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
+		defer cancel()
+		return db.migrate(ctx)
+	}
+	err := makePrivate(db.path)
+	if err == nil {
+		err = db.migrate(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", db.path, err)
+	}
+	return nil
+}
+
+// mayPass tells what may pass, such as a full disk, a locked file or a server that is down or starting, from what the
+// operator has to mend: no such user, password or database, or a file that can never be used.
+func (db *DB) mayPass(err error) bool {
+	var pgErr *pgconn.PgError
+	if db.Dialect == Postgres {
+		return !errors.As(err, &pgErr) || !strings.HasPrefix(pgErr.Code, "28") && pgErr.Code != "3D000"
+	}
+	var sqliteErr *sqlite.Error
+	if errors.As(err, &sqliteErr) {
+		switch sqliteErr.Code() & 0xff {
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+			sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN:
+			return true
+		}
+	}
+	return folder.MayPass(err)
 }
 
 var (
@@ -90,21 +157,20 @@ func isPostgres(url string) bool {
 }
 
 // gate connects once the database can be used.
-type gate struct {
-	driver.Connector
-	db *DB
-}
+type gate struct{ db *DB }
+
+// Driver implements driver.Connector.
+func (g gate) Driver() driver.Driver { return g.db.connector.Driver() }
 
 // Connect implements driver.Connector.
 func (g gate) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := g.db.Ready(); err != nil {
 		return nil, err
 	}
-	return g.Connector.Connect(ctx)
+	return g.db.connector.Connect(ctx)
 }
 
-// Ready reports whether the database can be used: nil, or an error that wraps
-// agency.ErrUnavailable while it could not be opened since the start.
+// Ready is an error that wraps agency.ErrUnavailable while the database could not be opened since the start.
 func (db *DB) Ready() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -133,7 +199,7 @@ func (db *DB) retry(ctx context.Context) {
 			return
 		case <-time.After(wait):
 		}
-		err := db.try(ctx)
+		err := db.prepare(ctx)
 		db.setReady(err)
 		if err == nil {
 			db.log.Info("database: open")

@@ -74,7 +74,7 @@ func TestAKeyIsGeneratedOnce(t *testing.T) {
 	assert.Equal(t, [][]byte{[]byte("configured later"), first[0]}, again)
 }
 
-func TestSealedTextOpensWithAnyOfTheKeys(t *testing.T) {
+func TestWhatIsSealedOpensWithItsKeysOnlyAndInItsPlace(t *testing.T) {
 	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"))
 	sealed, err := database.NewSealer(db.Keys("old"), "outbox").Seal(t.Context(), []byte("Ana Souza"), "row 1")
 	require.NoError(t, err)
@@ -85,8 +85,17 @@ func TestSealedTextOpensWithAnyOfTheKeys(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Ana Souza", string(plain))
 
-	_, err = database.NewSealer(db.Keys("new"), "outbox").Open(t.Context(), sealed, "row 1")
+	for _, other := range []*database.Sealer{
+		database.NewSealer(db.Keys("new"), "outbox"), database.NewSealer(db.Keys("old"), "guardian"),
+	} {
+		_, err := other.Open(t.Context(), sealed, "row 1")
+		require.ErrorIs(t, err, database.ErrSealed, "with other keys, or for another purpose")
+	}
+	_, err = rotated.Open(t.Context(), sealed, "row 2")
 	require.ErrorIs(t, err, database.ErrSealed)
+	sealed[len(sealed)/2] ^= 1
+	_, err = rotated.Open(t.Context(), sealed, "row 1")
+	require.ErrorIs(t, err, database.ErrSealed, "changed")
 }
 
 func TestASQLiteFileThatIsLockedAtStartIsWaitedFor(t *testing.T) {

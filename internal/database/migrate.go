@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -19,12 +18,12 @@ var migrations embed.FS
 
 // migrate brings the tables up to date by a connection of its own: one to a SQLite file that was opened while the disk
 // was read-only could never write.
-func (db *DB) migrate(ctx context.Context, connector driver.Connector) error {
+func (db *DB) migrate(ctx context.Context) error {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
-	pool := sql.OpenDB(connector)
+	pool := sql.OpenDB(db.connector)
 	defer pool.Close()
 	return inTx(ctx, pool, func(tx *sql.Tx) error {
 		if err := db.Acquire(ctx, tx, migrationLock); err != nil { // processes may start at the same time
