@@ -5,16 +5,16 @@ import "time"
 // Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it is shown. Cover is a
 // picture's file; PublishedAt is zero where unknown.
 type Post struct {
-	ID          string
-	Type        string
-	Slug        string
-	Title       string
-	Excerpt     string
-	Body        string
-	Cover       string
-	PublishedAt time.Time
-	Author      string
-	Draft       bool // not published: only editors see it
+	ID          string    `json:"id"`
+	Type        string    `json:"type"`
+	Slug        string    `json:"slug"`
+	Title       string    `json:"title"`
+	Excerpt     string    `json:"excerpt"`
+	Body        string    `json:"body"`
+	Cover       string    `json:"cover"`
+	PublishedAt time.Time `json:"-"`
+	Author      string    `json:"author"`
+	Draft       bool      `json:"-"` // not published: only editors see it
 }
 
 // PostPage is one page of a type's posts, as the panel paginates them.
@@ -28,40 +28,57 @@ type PostPage struct {
 // sanitised before it is shown. Lang is the language that the panel says it answered in, empty
 // where it does not say.
 type Entity struct {
-	Name   string
-	Title  string
-	Body   string
-	Images []Picture
-	Lang   string
-	Draft  bool // not published: only editors see it
+	Name   string    `json:"name"`
+	Title  string    `json:"title"`
+	Body   string    `json:"body"`
+	Images []Picture `json:"images"`
+	Lang   string    `json:"language,omitempty"`
+	Draft  bool      `json:"-"` // not published: only editors see it
 }
 
 // SocialMedia is a link to one of the agency's profiles elsewhere.
 type SocialMedia struct {
-	Name string
-	URL  string
+	Name string `json:"name"`
+	URL  string `json:"url"`
 }
 
 // Option is an entry of a select box. For hair and eyes Value is English, Label Spanish and
 // Value2 Portuguese; elsewhere Label shows both units and Value2 is empty.
 type Option struct {
-	Value, Label, Value2 string
-	Names                map[string]string // in further languages, by tag; only the embedded back end has them
+	Value  string            `json:"value"`
+	Label  string            `json:"label"`
+	Value2 string            `json:"value2,omitempty"`
+	Names  map[string]string `json:"names,omitempty"` // in further languages, by tag; of the embedded back end alone
 }
 
 // Place is a country or a city.
 type Place struct {
-	ID, Value string
+	ID    string `json:"id"`
+	Value string `json:"value"`
 }
 
 // Options are the lists of the application form. Cities is filled if a country was given.
 type Options struct {
-	Countries, Cities                      []Place
-	Eyes, Hair                             []Option
-	Height, Bust, Waist, Hips, Shoes, Suit []Option
-	Gender                                 []Option
-	HairKind, HairSize, SkinColor          []Option
-	Chest, Jeans, Shirt, Weight            []Option // no form asks for them
+	Countries []Place  `json:"countries"`
+	Cities    []Place  `json:"cities,omitempty"`
+	Eyes      []Option `json:"eyes"`
+	Hair      []Option `json:"hair"`
+	Height    []Option `json:"height"`
+	Bust      []Option `json:"bust"`
+	Waist     []Option `json:"waist"`
+	Hips      []Option `json:"hips"`
+	Shoes     []Option `json:"shoes"`
+	Suit      []Option `json:"suit"`
+	Gender    []Option `json:"gender"`
+	HairKind  []Option `json:"hair_kind"`
+	HairSize  []Option `json:"hair_size"`
+	SkinColor []Option `json:"skin_color"`
+
+	// No form asks for these.
+	Chest  []Option `json:"chest,omitempty"`
+	Jeans  []Option `json:"jeans,omitempty"`
+	Shirt  []Option `json:"shirt,omitempty"`
+	Weight []Option `json:"weight,omitempty"`
 }
 
 // OptionsQuery selects lists: labels in a language, and the cities of a country (its id; empty for none).

@@ -3,7 +3,16 @@ package agency
 // Measures are the measurements of a talent as the back end gave them, each a text such as
 // "178", "178 cm" or "1,78 m", empty where absent.
 type Measures struct {
-	Height, Bust, Waist, Suit, Hips, Shoes, Hair, Eyes, Jeans, Chest string
+	Height string `json:"height,omitempty"`
+	Bust   string `json:"bust,omitempty"`
+	Waist  string `json:"waist,omitempty"`
+	Suit   string `json:"suit,omitempty"`
+	Hips   string `json:"hips,omitempty"`
+	Shoes  string `json:"shoes,omitempty"`
+	Hair   string `json:"hair,omitempty"`
+	Eyes   string `json:"eyes,omitempty"`
+	Jeans  string `json:"jeans,omitempty"`
+	Chest  string `json:"chest,omitempty"`
 }
 
 // Measure names one measurement by its field name.

@@ -20,9 +20,9 @@ const (
 
 // Category is one of the categories a talent is listed under.
 type Category struct {
-	ID     CategoryID
-	Name   string
-	Adults bool // MINOR_CATEGORIES says that it is not of minors, whatever its name
+	ID     CategoryID `json:"id"`
+	Name   string     `json:"name"`
+	Adults bool       `json:"-"` // MINOR_CATEGORIES says that it is not of minors, whatever its name
 }
 
 // Talent is a person on a board. Text fields are as the back end gave them; files are
@@ -130,18 +130,22 @@ func (t *Talent) HasNamed(name string) bool {
 
 // Picture is a picture of a talent, or of a text, which has no owner. Width and Height are pixels, 0 where unknown.
 type Picture struct {
-	Owner   string // the talent's id
-	ID      string
-	File    string
-	Focus   Focus
-	Width   int
-	Height  int
-	Caption string
-	Credit  Credit
+	Owner   string `json:"-"` // the talent's id
+	ID      string `json:"id,omitempty"`
+	File    string `json:"file"`
+	Focus   Focus  `json:"-"`
+	Width   int    `json:"width"`
+	Height  int    `json:"height"`
+	Caption string `json:"caption,omitempty"`
+	Credit
 }
 
 // Credit names who made a picture and who is in it, and for whom; empty where unknown.
-type Credit struct{ Photographer, Model, Client string }
+type Credit struct {
+	Photographer string `json:"photographer,omitempty"`
+	Model        string `json:"model,omitempty"`
+	Client       string `json:"client,omitempty"`
+}
 
 // Focus is the point of a picture that stays visible when it is cropped, in percent (1 to 100) from the left and the
 // top. The zero Focus is none.
@@ -153,8 +157,9 @@ func (p Picture) Landscape() bool { return p.Width > p.Height }
 // Digital is a full-length picture. Crown and Ground are the fractions of its height, from the top, at which the top of
 // the skull and the ground under the heels lie; 0 where unknown.
 type Digital struct {
-	File          string
-	Crown, Ground float64
+	File   string  `json:"file"`
+	Crown  float64 `json:"crown,omitempty"`
+	Ground float64 `json:"ground,omitempty"`
 }
 
 // ToScale reports whether the picture says how large a person is in it.
@@ -162,19 +167,19 @@ func (d Digital) ToScale() bool {
 	return d.File != "" && 0 < d.Crown && d.Crown < d.Ground && d.Ground <= 1
 }
 
-// Video is an embed of youtube or vimeo. File is the provider's id; for vimeo a hash may
+// Video is an embed of youtube or vimeo, in small letters. File is the provider's id; for vimeo a hash may
 // follow after a slash.
 type Video struct {
-	Provider string
-	File     string
-	Preview  string
+	Provider string `json:"provider"`
+	File     string `json:"file"`
+	Preview  string `json:"preview"`
 }
 
 // Slide is a picture of the home page; Group is the number in its description: 1 is the first
 // carousel, 2 the second.
 type Slide struct {
-	Mobile  string
-	Desktop string
-	Group   int
-	Talent  string // the id of whom it shows or whose work it is; empty where it names nobody
+	Mobile  string `json:"image_mobile"`
+	Desktop string `json:"image_desktop"`
+	Group   int    `json:"-"`
+	Talent  string `json:"-"` // the id of whom it shows or whose work it is; empty where it names nobody
 }

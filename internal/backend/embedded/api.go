@@ -52,7 +52,7 @@ func NewAPI(source Source, config Config) http.Handler {
 	}))
 	panel("GET /api/social-medias", a.reads(func(r *http.Request) (any, error) {
 		medias, err := source.SocialMedias(r.Context())
-		return dataAnswer{wire.Each(medias, wire.SocialMediaOf)}, err
+		return dataAnswer{append([]agency.SocialMedia{}, medias...)}, err
 	}))
 	panel("POST /api/entry/{entry}/send", func(w http.ResponseWriter, r *http.Request) {
 		a.receive(w, r, agency.Kind(r.PathValue("entry")))

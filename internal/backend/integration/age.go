@@ -24,17 +24,14 @@ type birthJSON struct {
 // UnmarshalJSON never fails. Of a key that stands twice, perhaps in another case, the value that makes the younger
 // talent counts.
 func (b *birthJSON) UnmarshalJSON(raw []byte) error {
-	var text wire.Text
-	if err := text.UnmarshalJSON(raw); err != nil {
-		return err
-	}
+	text := wire.Text(raw)
 	if text == "" {
 		b.unreadable = b.unreadable || !isEmpty(raw)
 		return nil
 	}
-	date, ok := wire.ParseTime(string(text))
+	date, ok := wire.ParseTime(text)
 	// 03/04/2008 may be April 3rd or March 4th. The later day makes the younger talent.
-	if swapped, err := time.Parse("01/02/2006", string(text)); err == nil && swapped.After(date) && ok {
+	if swapped, err := time.Parse("01/02/2006", text); err == nil && swapped.After(date) && ok {
 		date = swapped
 	}
 	b.unreadable = b.unreadable || !ok
@@ -86,13 +83,13 @@ func readCategory(raw json.RawMessage) (agency.Category, bool) {
 	var object struct{ ID, Name json.RawMessage }
 	if raw[0] != '{' {
 		object.Name = raw
-		if number(raw) != 0 {
+		if wire.Number(raw) != 0 {
 			object.ID, object.Name = raw, nil
 		}
 	} else if json.Unmarshal(raw, &object) != nil {
 		return agency.Category{}, false
 	}
-	category := agency.Category{ID: agency.CategoryID(number(object.ID)), Name: text(object.Name)}
+	category := agency.Category{ID: agency.CategoryID(wire.Number(object.ID)), Name: wire.Text(object.Name)}
 	ok := (category.ID != 0 || isEmpty(object.ID)) && (category.Name != "" || isEmpty(object.Name))
 	return category, ok && category != (agency.Category{})
 }
@@ -116,21 +113,6 @@ func mentionsMinors(raw json.RawMessage) bool {
 			}
 		}
 	}
-}
-
-func number(raw json.RawMessage) (n wire.Number) {
-	if len(raw) > 0 {
-		_ = n.UnmarshalJSON(raw) // never fails
-	}
-	return n
-}
-
-func text(raw json.RawMessage) string {
-	var t wire.Text
-	if len(raw) > 0 {
-		_ = t.UnmarshalJSON(raw) // never fails
-	}
-	return string(t)
 }
 
 // isEmpty reports whether a value is missing, null, or a text of spaces.

@@ -59,7 +59,7 @@ func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
 	var shape talentJSON
-	if json.Unmarshal(raw, &shape) != nil || shape.ID == "" {
+	if !wire.Unmarshal(raw, &shape) || shape.ID == "" {
 		c.wire.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
 		return agency.Talent{}, false
 	}
@@ -100,12 +100,12 @@ func (c *Client) Options(ctx context.Context, params agency.OptionsQuery) (agenc
 		query.Set("hair_kind", "1")
 		query.Set("hair_size", "1")
 	}
-	var shape wire.Options
-	err := c.wire.Object(ctx, wire.Call{What: "options", Path: "/api/talents/attributes?" + query.Encode()}, &shape)
+	var options agency.Options
+	err := c.wire.Object(ctx, wire.Call{What: "options", Path: "/api/talents/attributes?" + query.Encode()}, &options)
 	if err != nil {
 		return agency.Options{}, err
 	}
-	options := shape.Options()
+	wire.CleanOptions(&options)
 	if len(options.Countries)+len(options.Hair)+len(options.Eyes) == 0 {
 		return agency.Options{}, c.wire.Malformed("options")
 	}

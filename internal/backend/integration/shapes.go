@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"cmp"
-	"encoding/json"
 	"strings"
 
 	"zedcard/internal/agency"
@@ -12,43 +10,39 @@ import (
 // talentJSON is a profile as it is read: what tells whether a talent is a minor is read more strictly than the rest.
 type talentJSON struct {
 	wire.Profile
-	Birthdate  birthJSON       `json:"birthdate"`
-	Categories categoriesJSON  `json:"categories"`
-	Nested     json.RawMessage `json:"galleries"` // the galleries, on some back ends
+	Birthdate  birthJSON      `json:"birthdate"`
+	Categories categoriesJSON `json:"categories"`
+	Nested     wire.Galleries `json:"galleries"` // the galleries, on some back ends
 }
 
 func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 	talent := agency.Talent{
 		ID:         string(shape.ID),
-		Name:       string(shape.Name),
-		Gender:     gender(shape.Gender),
+		Name:       shape.Name,
 		Cover:      shape.CoverPicture(),
 		Birthdate:  shape.Birthdate.date,
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
-		Measures:   shape.Measures(),
-		Instagram:  agency.InstagramHandle(string(shape.Instagram)),
+		Measures:   shape.Measures,
+		Book:       wire.Pictures(firstNonEmpty(shape.Book, shape.Nested.Book)),
+		Snap:       wire.Pictures(firstNonEmpty(shape.Snap, shape.Nested.Snap)),
+		Instagram:  agency.InstagramHandle(shape.Instagram),
 		Stay:       shape.Stay(),
-		Living:     string(shape.Living),
+		Living:     shape.Living,
 	}
-	talent.Cover.Focus = focus(shape.Focus)
-	rule.Mark(&talent)
-	var nested wire.Galleries
-	if len(shape.Nested) > 0 && json.Unmarshal(shape.Nested, &nested) != nil {
-		nested = wire.Galleries{} // unknown shape: no galleries
+	if gender := agency.Gender(strings.ToLower(shape.Gender)); gender == agency.Woman || gender == agency.Man {
+		talent.Gender = gender
 	}
-	talent.Book = wire.Pictures(firstNonEmpty(shape.Book, nested.Book))
-	talent.Snap = wire.Pictures(firstNonEmpty(shape.Snap, nested.Snap))
-	talent.Digital = cmp.Or(shape.FullLength(), nested.FullLength())
-	for _, video := range firstNonEmpty(shape.Video, nested.Video) {
+	if talent.Digital = shape.Digital; talent.Digital.File == "" {
+		talent.Digital = shape.Nested.Digital
+	}
+	for _, video := range firstNonEmpty(shape.Video, shape.Nested.Video) {
 		if video.File != "" {
-			talent.Video = append(talent.Video, agency.Video{
-				Provider: strings.ToLower(string(video.Provider)),
-				File:     string(video.File),
-				Preview:  string(video.Preview),
-			})
+			video.Provider = strings.ToLower(video.Provider)
+			talent.Video = append(talent.Video, video)
 		}
 	}
+	rule.Mark(&talent)
 	return talent
 }
 
@@ -62,21 +56,4 @@ func firstNonEmpty[T any](first, second []T) []T {
 		return first
 	}
 	return second
-}
-
-// focus is the focal point of two numbers within the picture; anything else is none.
-func focus(numbers []wire.Number) agency.Focus {
-	valid := func(n wire.Number) bool { return n >= 1 && n <= 100 }
-	if len(numbers) != 2 || !valid(numbers[0]) || !valid(numbers[1]) {
-		return agency.Focus{}
-	}
-	return agency.Focus{X: int(numbers[0]), Y: int(numbers[1])}
-}
-
-func gender(text wire.Text) agency.Gender {
-	switch gender := agency.Gender(strings.ToLower(string(text))); gender {
-	case agency.Woman, agency.Man:
-		return gender
-	}
-	return ""
 }

@@ -56,7 +56,7 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 		return nil, err
 	}
 	slides, _, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Slide) (agency.Slide, bool) {
-		slide := shape.Slide()
+		slide := shape.Unwrap()
 		return slide, slide.Mobile != "" || slide.Desktop != ""
 	})
 	return slides, err
@@ -65,8 +65,8 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 // SocialMedias are the agency's profiles elsewhere.
 func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
 	call := wire.Call{What: "social medias", Path: "/api/social-medias"}
-	medias, _, err := wire.ReadList(ctx, c.wire, call, func(shape wire.SocialMedia) (agency.SocialMedia, bool) {
-		return agency.SocialMedia{Name: string(shape.Name), URL: string(shape.URL)}, shape.URL != ""
+	medias, _, err := wire.ReadList(ctx, c.wire, call, func(media agency.SocialMedia) (agency.SocialMedia, bool) {
+		return media, media.URL != ""
 	})
 	return medias, err
 }
@@ -80,7 +80,7 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 	}
 	call.Path += fmt.Sprintf("?paginate=%d&page=%d", paginate, page)
 	posts, answer, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Post) (agency.Post, bool) {
-		return shape.Post(kind), shape.Slug != ""
+		return shape.Unwrap(kind), shape.Slug != ""
 	})
 	if err != nil {
 		return agency.PostPage{}, err
@@ -98,7 +98,7 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 	if err := c.wire.Object(ctx, call, &answer); err != nil {
 		return agency.Post{}, err
 	}
-	post := answer.Post(kind)
+	post := answer.Unwrap(kind)
 	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
 		return agency.Post{}, c.wire.Malformed(call.What)
 	}
@@ -116,11 +116,11 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 	if lang != "" && lang != "en" {
 		call.Path += "?language=" + url.QueryEscape(lang)
 	}
-	var answer wire.Entity
-	if err := c.wire.Object(ctx, call, &answer); err != nil {
+	var entity agency.Entity
+	if err := c.wire.Object(ctx, call, &entity); err != nil {
 		return agency.Entity{}, err
 	}
-	entity := answer.Entity(name)
+	entity.Name, entity.Images = cmp.Or(entity.Name, name), wire.Pictures(entity.Images)
 	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
 		return agency.Entity{}, c.wire.Malformed(call.What)
 	}

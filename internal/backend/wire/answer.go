@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 )
 
 // Page is one page of a list. Last is the number of the last page, 0 if the back end does not give it.
@@ -37,7 +35,11 @@ func ReadList[S, T any](
 	if page, err = readPage(body); err != nil {
 		return nil, page, c.Unavailable(call.What, err)
 	}
-	for _, shape := range elements[S](page.Items) {
+	for _, raw := range page.Items {
+		var shape S
+		if !Unmarshal(raw, &shape) {
+			continue
+		}
 		if item, ok := read(shape); ok {
 			list = append(list, item)
 		}
@@ -52,20 +54,17 @@ func readPage(raw []byte) (Page, error) {
 	const maxDepth = 3 // the list itself under data.data
 	var page Page
 	for range maxDepth {
-		if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
-			if json.Unmarshal(raw, &page.Items) != nil {
-				return Page{}, errMalformed
-			}
+		if json.Unmarshal(raw, &page.Items) == nil && page.Items != nil {
 			return page, nil
 		}
 		var object struct {
 			Data json.RawMessage
-			Last Number `json:"last_page"`
+			Last int `json:"last_page"`
 		}
-		if json.Unmarshal(raw, &object) != nil {
-			return Page{}, errMalformed
+		if !json.Valid(raw) || !Unmarshal(raw, &object) {
+			break
 		}
-		page.Last = max(page.Last, int(object.Last))
+		page.Last = max(page.Last, object.Last)
 		raw = object.Data
 	}
 	return Page{}, errMalformed
@@ -78,31 +77,25 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 	if err != nil {
 		return err
 	}
-	switch err := readObject(body, value); {
-	case errors.Is(err, errEmpty):
+	object, empty := unwrap(body)
+	switch {
+	case empty:
 		return c.NotFound(call.What)
-	case err != nil:
-		return c.Unavailable(call.What, err)
+	case !Unmarshal(object, value):
+		return c.Malformed(call.What)
 	}
 	return nil
 }
 
-var errEmpty = errors.New("the answer holds nothing")
-
-func readObject(raw []byte, value any) error {
+// unwrap is the object of an answer, which may stand under data and be empty there; nil where the answer is no JSON.
+func unwrap(answer []byte) (object json.RawMessage, empty bool) {
+	if !json.Valid(answer) {
+		return nil, false
+	}
 	var wrapper struct{ Data json.RawMessage }
-	if json.Unmarshal(raw, &wrapper) != nil {
-		return errMalformed
+	Unmarshal(answer, &wrapper)
+	if data := string(wrapper.Data); data != "" {
+		return wrapper.Data, data == "null" || data == "[]"
 	}
-	if data := wrapper.Data; len(data) > 0 {
-		if text := string(data); text == "null" || text == "[]" {
-			return errEmpty
-		}
-		raw = data
-	}
-	// JSON's null would leave value as it is, without an error.
-	if string(bytes.TrimSpace(raw)) == "null" || json.Unmarshal(raw, value) != nil {
-		return errMalformed
-	}
-	return nil
+	return answer, false
 }

@@ -2,109 +2,130 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
 
-// The types below accept every shape in which back ends send a value. Any other shape counts as absent: a back end that
-// changes one field must not break a page.
+// Unmarshal reads JSON in every shape in which back ends send a value. Any other shape counts as absent: a back end
+// that changes one field must not break a page. A text may be a number, or an object with a value or a label; a number
+// may be a text. Of a list, what can't be read is left out. A json.Unmarshaler reads itself, once for each time that
+// its key stands in the object, in any case. The result is false for what is no object, or no list, but should be.
+func Unmarshal(raw json.RawMessage, into any) bool {
+	return read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
+}
 
-// Text reads a string, trimmed; a number as it is written; and of an object its value, or else its label.
-type Text string
+func read(raw json.RawMessage, into reflect.Value) bool {
+	if own, ok := into.Addr().Interface().(json.Unmarshaler); ok {
+		return own.UnmarshalJSON(raw) == nil
+	}
+	switch into.Kind() {
+	case reflect.String:
+		into.SetString(Text(raw))
+	case reflect.Int:
+		into.SetInt(int64(Number(raw)))
+	case reflect.Float64:
+		into.SetFloat(number(raw))
+	case reflect.Slice:
+		var items []json.RawMessage
+		isList := json.Unmarshal(raw, &items) == nil
+		into.SetZero()
+		for _, item := range items {
+			if element := reflect.New(into.Type().Elem()).Elem(); read(item, element) {
+				into.Set(reflect.Append(into, element))
+			}
+		}
+		return isList
+	case reflect.Struct:
+		return readObject(raw, into)
+	default: // a map of texts, which only our own back end sends
+		return json.Unmarshal(raw, into.Addr().Interface()) == nil
+	}
+	return true
+}
 
-// UnmarshalJSON never fails.
-func (t *Text) UnmarshalJSON(raw []byte) error {
-	if raw[0] != '{' {
-		*t = Text(scalar(raw))
-		return nil
+func readObject(raw json.RawMessage, into reflect.Value) bool {
+	object := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := object.Token(); err != nil || start != json.Delim('{') {
+		return false
+	}
+	fields := fieldsOf(into.Type())
+	for object.More() {
+		key, err := object.Token()
+		var value json.RawMessage
+		if err != nil || object.Decode(&value) != nil {
+			return false
+		}
+		if field, ok := fields[strings.ToLower(key.(string))]; ok {
+			read(value, into.FieldByIndex(field))
+		}
+	}
+	return true
+}
+
+var fieldsByType sync.Map
+
+// fieldsOf are the places of a type's fields, by their name in JSON.
+func fieldsOf(t reflect.Type) map[string][]int {
+	if known, ok := fieldsByType.Load(t); ok {
+		return known.(map[string][]int)
+	}
+	fields := map[string][]int{}
+	for _, field := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "-" && field.IsExported() && !field.Anonymous {
+			fields[strings.ToLower(cmp.Or(name, field.Name))] = field.Index
+		}
+	}
+	fieldsByType.Store(t, fields)
+	return fields
+}
+
+// Text is a string, trimmed; a number as it is written; and of an object its value, or else its label.
+func Text(raw json.RawMessage) string {
+	if len(raw) == 0 || raw[0] != '{' {
+		return scalar(raw)
 	}
 	var option struct{ Value, Label json.RawMessage }
-	*t = ""
-	if json.Unmarshal(raw, &option) == nil {
-		*t = Text(scalar(option.Value))
-		if *t == "" {
-			*t = Text(scalar(option.Label))
-		}
-	}
-	return nil
+	_ = json.Unmarshal(raw, &option) // of valid JSON
+	return cmp.Or(scalar(option.Value), scalar(option.Label))
 }
 
-func scalar(raw []byte) string {
+// Number is an integer from a number or a string, truncated.
+func Number(raw json.RawMessage) int {
+	if n := number(raw); math.Abs(n) <= math.MaxInt32 {
+		return int(n)
+	}
+	return 0
+}
+
+func number(raw json.RawMessage) float64 {
+	n, err := strconv.ParseFloat(scalar(raw), 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0
+	}
+	return n
+}
+
+func scalar(raw json.RawMessage) string {
 	switch {
 	case len(raw) == 0:
-		return ""
+	case raw[0] == '"':
+		if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) { // nearly every text
+			return strings.TrimSpace(string(inner))
+		}
+		var text string
+		_ = json.Unmarshal(raw, &text) // of valid JSON
+		return strings.TrimSpace(text)
 	case raw[0] == '-', '0' <= raw[0] && raw[0] <= '9':
 		return string(raw)
-	case raw[0] != '"':
-		return ""
 	}
-	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
-		return strings.TrimSpace(string(inner))
-	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		return ""
-	}
-	return strings.TrimSpace(text)
-}
-
-// Number reads an integer from a number or a string, truncated.
-type Number int
-
-// UnmarshalJSON never fails.
-func (n *Number) UnmarshalJSON(raw []byte) error {
-	*n = 0
-	value, err := strconv.ParseFloat(scalar(raw), 64)
-	if err == nil && math.Abs(value) <= math.MaxInt32 { // NaN is not
-		*n = Number(value)
-	}
-	return nil
-}
-
-// Fraction reads a number above 0 and up to 1 from a number or a string; any other is 0.
-type Fraction float64
-
-// UnmarshalJSON never fails.
-func (f *Fraction) UnmarshalJSON(raw []byte) error {
-	*f = 0
-	if value, err := strconv.ParseFloat(scalar(raw), 64); err == nil && 0 < value && value <= 1 {
-		*f = Fraction(value)
-	}
-	return nil
-}
-
-// List reads an array and leaves out unreadable elements.
-type List[T any] []T
-
-// UnmarshalJSON never fails.
-func (l *List[T]) UnmarshalJSON(raw []byte) error {
-	*l = nil
-	var values []T
-	if json.Unmarshal(raw, &values) == nil {
-		*l = values
-		return nil
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) == nil {
-		*l = elements[T](items)
-	}
-	return nil
-}
-
-// elements reads the elements of a list and leaves out unreadable ones.
-func elements[T any](items []json.RawMessage) []T {
-	values := make([]T, 0, len(items))
-	for _, item := range items {
-		var value T
-		if json.Unmarshal(item, &value) == nil {
-			values = append(values, value)
-		}
-	}
-	return values
+	return ""
 }
 
 var timeFormats = []string{

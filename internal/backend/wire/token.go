@@ -83,18 +83,17 @@ func (c *Client) fetchToken(ctx context.Context) (string, error) {
 		return "", err
 	}
 	var answer map[string]json.RawMessage
-	if err := readObject(body, &answer); err != nil {
-		return "", err
-	}
-	var token Text
-	if raw, ok := answer[c.signIn.Field]; !ok || json.Unmarshal(raw, &token) != nil || token == "" {
+	object, _ := unwrap(body)
+	_ = json.Unmarshal(object, &answer) // without a token where it is no object
+	token := Text(answer[c.signIn.Field])
+	if token == "" {
 		return "", errMalformed
 	}
 	c.mu.Lock()
-	c.token = string(token)
+	c.token = token
 	c.mu.Unlock()
 	c.Log.Info("signed in to the back end")
-	return string(token), nil
+	return token, nil
 }
 
 // signInError is the error of a sign-in.
