@@ -50,7 +50,7 @@ type Request struct {
 	Broken       bool // by a fault
 }
 
-// Fake is a panel and an integration back end on two ports of this machine.
+// Fake is a panel and an integration back end on a port of this machine.
 type Fake struct {
 	PanelURL, IntegrationURL string
 
@@ -70,16 +70,10 @@ type rule struct {
 	fault   Fault
 }
 
-// NewFake starts the two servers with a little content; they end with the test.
+// NewFake starts a server with a little content; it ends with the test.
 func NewFake(t testing.TB) *Fake {
 	f := &Fake{content: smallContent()}
-	handler := f.Record(f.APIs())
-	f.PanelURL, f.IntegrationURL = f.start(t, handler), f.start(t, handler)
-	return f
-}
-
-func (f *Fake) start(t testing.TB, handler http.Handler) string {
-	server := httptest.NewUnstartedServer(handler)
+	server := httptest.NewUnstartedServer(f.Record(f.APIs()))
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			f.connections.Add(1)
@@ -87,7 +81,8 @@ func (f *Fake) start(t testing.TB, handler http.Handler) string {
 	}
 	server.Start()
 	t.Cleanup(server.Close)
-	return server.URL
+	f.PanelURL, f.IntegrationURL = server.URL, server.URL
+	return f
 }
 
 // Record keeps a request, and passes it on through the faults that are set for it.
@@ -216,6 +211,7 @@ func (f *Fake) Integration() *integration.Client {
 }
 
 func smallContent() Content {
+	sizes := []agency.Option{{Value: "40", Label: "40"}}
 	content := Content{
 		Talents: Talents(30),
 		Options: agency.Options{
@@ -226,6 +222,7 @@ func smallContent() Content {
 			Gender:    []agency.Option{{Value: "woman", Label: "Woman"}, {Value: "man", Label: "Man"}},
 			HairKind:  []agency.Option{{Value: "Curly", Label: "Rizado", Value2: "Cacheado"}},
 			HairSize:  []agency.Option{{Value: "Long", Label: "Largo", Value2: "Longo"}},
+			Height:    sizes, Bust: sizes, Waist: sizes, Hips: sizes, Shoes: sizes, Suit: sizes,
 		},
 		Slides: []agency.Slide{
 			{Mobile: "slides/m1.jpg", Desktop: "slides/d1.jpg", Group: 1},
@@ -238,19 +235,12 @@ func smallContent() Content {
 		}},
 		SocialMedias: []agency.SocialMedia{{Name: "Instagram", URL: "https://social.example/agency"}},
 	}
-	for _, size := range []*[]agency.Option{
-		&content.Options.Height, &content.Options.Bust, &content.Options.Waist,
-		&content.Options.Hips, &content.Options.Shoes, &content.Options.Suit,
-	} {
-		*size = []agency.Option{{Value: "40", Label: "40"}}
-	}
 	for i := range 13 {
 		number := strconv.Itoa(i + 1)
 		content.Posts["news"] = append(content.Posts["news"], agency.Post{
-			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " +
-				number, Excerpt: "Um resumo", Body: "<p>Texto</p>",
-			Cover: "blog/" + number +
-				".jpg", PublishedAt: time.Date(2026, 5, 28-i, 0, 0, 0, 0, time.UTC), Author: "Ana",
+			ID: number, Type: "news", Slug: "post-" + number, Title: "Notícia " + number, Author: "Ana",
+			Excerpt: "Um resumo", Body: "<p>Texto</p>", Cover: "blog/" + number + ".jpg",
+			PublishedAt: time.Date(2026, 5, 28-i, 0, 0, 0, 0, time.UTC),
 		})
 	}
 	return content

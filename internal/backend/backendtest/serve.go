@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -41,14 +42,21 @@ func (s source) Talents(context.Context) ([]*agency.Talent, error) {
 	return s.roster, nil
 }
 
-func (s source) Profile(_ context.Context, id string) (agency.Talent, error) {
-	talents := s.Content().Talents
-	for i := range talents {
-		if talents[i].ID == id { // a copy of each would take most of the time of a large roster
-			return talents[i], nil
-		}
+func (s source) Profile(ctx context.Context, id string) (agency.Talent, error) {
+	roster, _ := s.Talents(ctx)
+	talent, err := find(roster, func(t *agency.Talent) bool { return t.ID == id })
+	if err != nil {
+		return agency.Talent{}, err
 	}
-	return agency.Talent{}, agency.ErrNotFound
+	return *talent, nil
+}
+
+// find is the item that is meant.
+func find[T any](items []T, meant func(T) bool) (item T, err error) {
+	if at := slices.IndexFunc(items, meant); at >= 0 {
+		return items[at], nil
+	}
+	return item, agency.ErrNotFound
 }
 
 func (s source) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
@@ -79,21 +87,11 @@ func (s source) Posts(_ context.Context, kind string, size, page int) (agency.Po
 }
 
 func (s source) Post(_ context.Context, kind, slug string) (agency.Post, error) {
-	posts := s.Content().Posts[kind]
-	i := slices.IndexFunc(posts, func(p agency.Post) bool { return p.Slug == slug })
-	if i < 0 {
-		return agency.Post{}, agency.ErrNotFound
-	}
-	return posts[i], nil
+	return find(s.Content().Posts[kind], func(p agency.Post) bool { return p.Slug == slug })
 }
 
 func (s source) Entity(_ context.Context, name, _ string) (agency.Entity, error) {
-	entities := s.Content().Entities
-	i := slices.IndexFunc(entities, func(e agency.Entity) bool { return e.Name == name })
-	if i < 0 {
-		return agency.Entity{}, agency.ErrNotFound
-	}
-	return entities[i], nil
+	return find(s.Content().Entities, func(e agency.Entity) bool { return e.Name == name })
 }
 
 func (s source) Send(_ context.Context, submission agency.Submission) error {
@@ -103,21 +101,14 @@ func (s source) Send(_ context.Context, submission agency.Submission) error {
 	return nil
 }
 
-func (s source) Composite(_ context.Context, _ agency.Talent, file *os.File) error {
-	return writeZip(file, "card.pdf")
+func (s source) Composite(ctx context.Context, _ agency.Talent, file *os.File) error {
+	return s.Composites(ctx, []string{"."}, file)
 }
 
 func (s source) Composites(_ context.Context, ids []string, file *os.File) error {
-	var names []string
-	for _, id := range ids {
-		names = append(names, id+"/card.pdf")
-	}
-	return writeZip(file, names...)
-}
-
-func writeZip(file *os.File, names ...string) error {
 	archive := zip.NewWriter(file)
-	for _, name := range names {
+	for _, id := range ids {
+		name := path.Join(id, "card.pdf")
 		entry, err := archive.Create(name)
 		if err != nil {
 			return err

@@ -78,7 +78,8 @@ func fieldsOf(t reflect.Type) map[string][]int {
 	}
 	fields := map[string][]int{}
 	for _, field := range reflect.VisibleFields(t) {
-		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "-" && field.IsExported() && !field.Anonymous {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "-" && field.IsExported() && !field.Anonymous {
 			fields[strings.ToLower(cmp.Or(name, field.Name))] = field.Index
 		}
 	}
