@@ -204,8 +204,8 @@ func Parse(flags *flag.FlagSet, args []string) error {
 // Flags adds every setting to flags, for a command with flags of its own. After parsing, the returned function reads
 // the settings from them and from env.
 func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
-	values := make(map[string]*string, len(settings))
-	for _, s := range settings {
+	values := map[string]*string{}
+	for _, s := range settings(new(Config)) {
 		values[s.name] = flags.String(s.flag(), "", "")
 		if s.short != "" {
 			flags.StringVar(values[s.name], s.short, "", "")
@@ -224,16 +224,13 @@ func Flags(flags *flag.FlagSet) func(env func(string) string) (Config, error) {
 func load(value func(name string) string) (Config, error) {
 	c := Config{read: map[string]string{}}
 	var faults []error
-	for _, s := range settings {
-		text := value(s.name)
-		if text == "" {
-			text = s.fallback
-		}
+	for _, s := range settings(&c) {
+		text := cmp.Or(value(s.name), s.fallback)
 		if text == "" {
 			continue
 		}
 		c.read[s.name] = s.shown(text)
-		if err := s.set(&c, text); err != nil {
+		if err := s.set(text); err != nil {
 			faults = append(faults, fmt.Errorf("%s: read %s, accepted is %w", s.name, c.read[s.name], err))
 		}
 	}
@@ -345,7 +342,7 @@ var foreign = []string{"OTEL", "SESSION", "DATA", "LOG"}
 // Unknown names the variables of an environment (NAME=value) that are named like a setting and are none.
 func Unknown(environ []string) (unknown []string) {
 	var names, words []string
-	for _, s := range settings {
+	for _, s := range settings(new(Config)) {
 		names = append(names, s.name)
 		if word, _, ok := strings.Cut(s.name, "_"); ok && !slices.Contains(foreign, word) {
 			words = append(words, word)

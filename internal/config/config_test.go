@@ -30,30 +30,31 @@ func env(pairs ...string) func(string) string {
 	}
 }
 
-func TestDefaultSettings(t *testing.T) {
-	c, err := config.Load(nil, env())
+func load(t *testing.T, pairs ...string) config.Config {
+	t.Helper()
+	c, err := config.Load(nil, env(pairs...))
 	require.NoError(t, err)
+	return c
+}
+
+func TestDefaultSettings(t *testing.T) {
+	c := load(t)
 	assert.Equal(t, ":8080", c.ListenAddr)
 	assert.Equal(t, "127.0.0.1:9090", c.AdminAddr)
 	assert.Equal(t, "http://localhost:8080", c.BaseURL)
 	assert.Equal(t, "sqlite:data/zedcard.db", string(c.DatabaseURL))
 	assert.Equal(t, "data", c.DataDir)
-	assert.Empty(t, c.ContentDir)
 	assert.True(t, c.Embedded())
-	assert.Empty(t, c.StorageURL)
-	assert.Empty(t, c.SlidesURL)
 	assert.True(t, c.VideoPreviews)
 	assert.True(t, c.AICrawlers)
-	assert.Empty(t, c.MediaURL)
 	assert.Equal(t, int64(2<<30), c.MediaSize)
-	assert.Empty(t, c.PictureOrigins())
-	assert.Empty(t, c.SessionKeys)
-	assert.Empty(t, c.TrustedProxies)
 	assert.Equal(t, config.MeasuresSafe, c.MinorMeasures)
-	assert.Empty(t, c.PreviewToken)
 	assert.False(t, c.Dev)
 	assert.Equal(t, slog.LevelInfo, c.LogLevel)
 	assert.Equal(t, "text", c.LogFormat)
+	assert.Empty(t, c.ContentDir+c.StorageURL+c.SlidesURL+c.MediaURL+string(c.PreviewToken))
+	assert.Empty(t, c.SessionKeys)
+	assert.Empty(t, c.TrustedProxies)
 	for _, demo := range []config.Secret{c.PanelSalt, c.PanelAPIToken, c.IntegrationSalt, c.IntegrationAPIKey} {
 		assert.NotEmpty(t, string(demo), "demo credentials are set for the back end and its clients")
 	}
@@ -61,8 +62,7 @@ func TestDefaultSettings(t *testing.T) {
 
 func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	remote := []string{"PANEL_URL", "https://panel.example/", "INTEGRATION_URL", "https://mf.example/base/"}
-	c, err := config.Load(nil, env(remote...))
-	require.NoError(t, err)
+	c := load(t, remote...)
 	assert.False(t, c.Embedded())
 	assert.Equal(t, "https://panel.example", c.PanelURL)
 	assert.Equal(t, "https://mf.example/base", c.IntegrationURL)
@@ -71,30 +71,25 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
 	assert.Empty(t, c.PictureOrigins(), "visitors' browsers never load originals")
 
-	c, err = config.Load(nil,
-		env(append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
-			"DOWNLOAD_URL", "https://zip.example")...))
-	require.NoError(t, err)
+	c = load(t, append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
+		"DOWNLOAD_URL", "https://zip.example")...)
 	assert.Equal(t, "https://zip.example", c.DownloadURL)
 	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
 	assert.Equal(t, "https://slides.example/", c.SlidesURL)
 }
 
 func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c, err := config.Load(nil, env("MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}",
-		"VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB"))
-	require.NoError(t, err)
+	c := load(t, "MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}",
+		"VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB")
 	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
 	assert.False(t, c.VideoPreviews)
 	assert.False(t, c.AICrawlers)
 	assert.Equal(t, int64(500<<20), c.MediaSize)
 
-	c, err = config.Load(nil, env("MEDIA_URL", "https://img.example/?url={url}&w={width}"))
-	require.NoError(t, err)
+	c = load(t, "MEDIA_URL", "https://img.example/?url={url}&w={width}")
 	assert.Equal(t, []string{"https://img.example"}, c.PictureOrigins())
 
-	c, err = config.Load(nil, env("MEDIA_URL", "/img/{width}/{url64}.{format}"))
-	require.NoError(t, err)
+	c = load(t, "MEDIA_URL", "/img/{width}/{url64}.{format}")
 	assert.Empty(t, c.PictureOrigins(), "the image server has the site's own origin")
 }
 
@@ -141,8 +136,7 @@ func TestValuesAreRead(t *testing.T) {
 
 func TestOfficialContactsDefaultToThoseThatTheSitePrints(t *testing.T) {
 	check := func(sender string, pairs ...string) official.Verdict {
-		c, err := config.Load(nil, env(pairs...))
-		require.NoError(t, err)
+		c := load(t, pairs...)
 		site := c.Site(agency.Site{
 			Phone: "+55 (11) 91234-5678", Bookings: "bookings@best.example", Accounting: "accounting@best.example",
 			Official: []string{"best-kids.example"},
@@ -159,20 +153,16 @@ func TestOfficialContactsDefaultToThoseThatTheSitePrints(t *testing.T) {
 	named := []string{"OFFICIAL_CONTACTS", "best.example, +351 210 000 000"}
 	assert.Equal(t, official.Ours, check("ana@best.example", named...))
 	assert.Equal(t, official.Ours, check("+55 (11) 91234-5678", named...), "the site prints it")
-	none, err := config.Load(nil, env("OFFICIAL_CONTACTS", "off"))
-	require.NoError(t, err)
-	assert.True(t, none.OfficialContacts(agency.Site{Phone: "+55 (11) 91234-5678"}).IsEmpty())
+	none := load(t, "OFFICIAL_CONTACTS", "off").OfficialContacts(agency.Site{Phone: "+55 (11) 91234-5678"})
+	assert.True(t, none.IsEmpty())
 }
 
 func TestAVariableThatIsSetWinsOverTheFolder(t *testing.T) {
 	folder := agency.Site{Name: "Lumen", Phone: "+351 222 000 111", MinimumAge: 16, Phones: config.InternationalPhone}
-	c, err := config.Load(nil, env("AGENCY_NAME", "Nova", "MINIMUM_AGE", "0", "APPLY_PHONE", "mask"))
-	require.NoError(t, err)
+	c := load(t, "AGENCY_NAME", "Nova", "MINIMUM_AGE", "0", "APPLY_PHONE", "mask")
 	site := c.Site(folder)
 	assert.Equal(t, agency.Site{Name: "Nova", Phone: "+351 222 000 111", Phones: config.MaskPhone}, site)
-	unset, err := config.Load(nil, env())
-	require.NoError(t, err)
-	assert.Equal(t, folder, unset.Site(folder))
+	assert.Equal(t, folder, load(t).Site(folder))
 }
 
 func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {
@@ -242,10 +232,9 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 		assert.NotContains(t, err.Error(), hidden)
 	}
 
-	c, err := config.Load(nil, env("PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
+	c := load(t, "PANEL_SALT", hidden, "INTEGRATION_API_KEY", hidden, "PREVIEW_TOKEN", hidden,
 		"DATABASE_URL", "postgres://u:"+hidden+"@db/x", "SMTP_URL", "smtps://u:"+hidden+"@mail.best.example",
-		"SESSION_KEYS", "0123456789"+hidden))
-	require.NoError(t, err)
+		"SESSION_KEYS", "0123456789"+hidden)
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
 	slog.New(slog.NewJSONHandler(&logged, nil)).Info("start", "config", c, "salt", c.PanelSalt)
@@ -295,4 +284,43 @@ func TestHelpNamesEverySettingOfTheContract(t *testing.T) {
 	}
 	assert.Contains(t, help.String(), "(default: 127.0.0.1:9090)")
 	assert.Contains(t, help.String(), "--listen\n")
+}
+
+func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
+	for value, shown := range map[string]string{
+		"zedcard.db":                        `"zedcard.db"`,
+		"sqlite:":                           `"sqlite:"`,
+		"mysql://h/x?a=1":                   `"mysql://h/x?a=1"`,
+		"mysql://u:a@hunter2@h/x":           `"mysql://u:xxxxx@h/x"`,
+		"mysql://h/x?Password=hunter2":      "a value that is not shown",
+		"mysql://h/x?%70ass%77ord=hunter2":  "a value that is not shown",
+		"mysql://h/x?options=password=%zz":  "a value that is not shown",
+		"mysql://u:1/hunter2@h/x":           "a value that is not shown",
+		"mysql://u:1?hunter2@h/x":           "a value that is not shown",
+		"mysql://u:1#hunter2@h/x":           "a value that is not shown",
+		"postgres://u:hunter2/@h/x":         "a value that is not shown",
+		"u:hunter2@tcp(h)/x":                "a value that is not shown",
+		"host=h user=u password=hunter2":    "a value that is not shown",
+		"Server=h;User Id=u;Pwd=hunter2":    "a value that is not shown",
+		"postgres://u:hunter2@:no-number/x": "a value that is not shown",
+	} {
+		_, err := config.Load(nil, env("DATABASE_URL", value))
+		require.Error(t, err, value)
+		assert.Equal(t, "DATABASE_URL: read "+shown+", accepted is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME",
+			err.Error())
+	}
+}
+
+func TestSecretsThatCanBeGuessedAreNamed(t *testing.T) {
+	for value, weak := range map[string][]string{"ã23456789012345": {"PREVIEW_TOKEN"}, "ã234567890123456": nil} {
+		assert.Equal(t, weak, load(t, "PREVIEW_TOKEN", value).WeakSecrets())
+	}
+	c := load(t, "SESSION_KEYS", "a, ã234567890123456,b")
+	assert.Equal(t, []config.Secret{"a", "ã234567890123456", "b"}, c.SessionKeys)
+	assert.Equal(t, []string{"SESSION_KEYS"}, c.WeakSecrets())
+	for _, value := range []string{",", "a,,b", "a, ,b"} {
+		_, err := config.Load(nil, env("SESSION_KEYS", value))
+		require.EqualError(t, err, "SESSION_KEYS: read a value that is not shown, accepted is "+
+			"keys with commas between them, none of them empty")
+	}
 }

@@ -25,7 +25,7 @@ func TestSettingsPageListsEverySetting(t *testing.T) {
 	require.True(t, found, "the table's end mark exists")
 
 	var table strings.Builder
-	for _, s := range settings {
+	for _, s := range settings(new(Config)) {
 		value := s.unset
 		if s.fallback != "" {
 			value = "`" + s.fallback + "`"

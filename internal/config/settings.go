@@ -1,9 +1,15 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"net/url"
+	"regexp"
+	"slices"
 	"strings"
+
+	"zedcard/internal/agency"
 )
 
 // setting is one row of the table that flags, variables, defaults and --help come from.
@@ -16,188 +22,162 @@ type setting struct {
 	secret   bool   // its value is never printed
 	masked   bool   // its value is an address, printed without its password
 	inUse    string // what is accepted, for values that fail only in use: see SettingError
-	set      func(c *Config, value string) error
+	set      func(value string) error
 }
 
 // inFolder is the default of what the agency decides.
 const inFolder = "agency.yaml's in CONTENT_DIR; without it the demo agency's"
 
-// settings is in the order of --help. To add a setting, add a field to Config and a row here.
+// settings are in the order of --help. To add a setting, add a field to Config and a row here.
 // An error of set says what is accepted.
-var settings = []setting{
-	{name: "LISTEN_ADDR", short: "listen", meaning: "address of the public site", fallback: ":8080",
-		set: func(c *Config, v string) error { return listenAddress(&c.ListenAddr, v) }},
-	{name: "ADMIN_ADDR", meaning: "address of health, metrics and pprof, never public; off turns it off",
-		fallback: "127.0.0.1:9090",
-		set:      func(c *Config, v string) error { return adminAddress(&c.AdminAddr, v) }},
-	{name: "BASE_URL", meaning: "public origin, for canonical links, sitemaps and mail",
-		fallback: "http://localhost:8080",
-		set:      func(c *Config, v string) error { return origin(&c.BaseURL, v) }},
-	{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", masked: true,
-		inUse: "sqlite:PATH of a file that can be written, or postgres://USER:PASSWORD@HOST/NAME of a server " +
-			"that lets the site in",
-		set: func(c *Config, v string) error { return databaseURL(&c.DatabaseURL, v) }},
-	{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again", fallback: "data",
-		inUse: "a folder that can be written",
-		set:   func(c *Config, v string) error { return text(&c.DataDir, v) }},
-	{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",
-		inUse: "a content folder with its categories.yaml and options.yaml",
-		set:   func(c *Config, v string) error { return folder(&c.ContentDir, v) }},
+func settings(c *Config) []setting {
+	return []setting{
+		{name: "LISTEN_ADDR", short: "listen", meaning: "address of the public site", fallback: ":8080",
+			set: into(&c.ListenAddr, listenAddress)},
+		{name: "ADMIN_ADDR", meaning: "address of health, metrics and pprof, never public; off turns it off",
+			fallback: "127.0.0.1:9090", set: into(&c.AdminAddr, adminAddress)},
+		{name: "BASE_URL", meaning: "public origin, for canonical links, sitemaps and mail",
+			fallback: "http://localhost:8080", set: into(&c.BaseURL, origin)},
+		{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", masked: true,
+			inUse: "sqlite:PATH of a file that can be written, or postgres://USER:PASSWORD@HOST/NAME of a server " +
+				"that lets the site in", set: into(&c.DatabaseURL, databaseURL)},
+		{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again",
+			fallback: "data", inUse: "a folder that can be written", set: into(&c.DataDir, text)},
+		{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",
+			inUse: "a content folder with its categories.yaml and options.yaml", set: into(&c.ContentDir, folder)},
 
-	{name: "PANEL_URL", meaning: "panel back end; set together with INTEGRATION_URL", unset: "embedded",
-		set: func(c *Config, v string) error { return address(&c.PanelURL, v) }},
-	{name: "PANEL_SALT", meaning: "salt of the panel's sign-in", fallback: "demo-panel-salt", secret: true,
-		set: func(c *Config, v string) error { return secret(&c.PanelSalt, v) }},
-	{name: "PANEL_API_TOKEN", meaning: "token of the panel's sign-in", fallback: "demo-panel-token", secret: true,
-		set: func(c *Config, v string) error { return secret(&c.PanelAPIToken, v) }},
-	{name: "INTEGRATION_URL", meaning: "integration back end; set together with PANEL_URL", unset: "embedded",
-		set: func(c *Config, v string) error { return address(&c.IntegrationURL, v) }},
-	{name: "INTEGRATION_SALT", meaning: "salt of the integration back end's sign-in",
-		fallback: "demo-integration-salt", secret: true,
-		set: func(c *Config, v string) error { return secret(&c.IntegrationSalt, v) }},
-	{name: "INTEGRATION_API_KEY", meaning: "key of the integration back end's sign-in",
-		fallback: "demo-integration-key", secret: true,
-		set: func(c *Config, v string) error { return secret(&c.IntegrationAPIKey, v) }},
-	{name: "DOWNLOAD_URL", meaning: "host of the two download calls", unset: "INTEGRATION_URL",
-		set: func(c *Config, v string) error { return address(&c.DownloadURL, v) }},
-	{name: "BACKEND_TIMEOUT", meaning: "how long a back end may take for one page of an answer", fallback: "30s",
-		set: func(c *Config, v string) error { return duration(&c.BackEndTimeout, v) }},
-	{name: "BACKEND_WAIT", meaning: "how long a visitor waits for what was never loaded, before 503", fallback: "2s",
-		set: func(c *Config, v string) error { return duration(&c.BackEndWait, v) }},
-	{name: "CDN_MAX_AGE", meaning: "how long a CDN in front of the site may show a page without asking, such as 60s",
-		unset: "it asks each time",
-		set:   func(c *Config, v string) error { return duration(&c.CDNMaxAge, v) }},
-	{name: "STORAGE_URL", meaning: "prefix of picture paths that do not begin with http",
-		unset: "PANEL_URL + /storage/, or the embedded back end's pictures",
-		set:   func(c *Config, v string) error { return storage(&c.StorageURL, v) }},
-	{
-		name: "PICTURE_HOSTS",
-		meaning: "further origins that pictures may be read from, with commas between them; " +
-			"for pictures of other hosts the default picture is shown, and `zedcard check` and the log name them",
-		unset: "only the storages and the back ends",
-		set:   func(c *Config, v string) error { return origins(&c.PictureHosts, v) },
-	},
-	{name: "SLIDES_URL", meaning: "prefix of the home page's slides", unset: "STORAGE_URL",
-		set: func(c *Config, v string) error { return storage(&c.SlidesURL, v) }},
-	{name: "AI_CRAWLERS",
-		meaning:  "true: robots.txt lets in crawlers that collect texts and pictures to train models with",
-		fallback: "true",
-		set:      func(c *Config, v string) error { return boolean(&c.AICrawlers, v) }},
-	{name: "VIDEO_PREVIEWS",
-		meaning:  "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo",
-		fallback: "true",
-		set:      func(c *Config, v string) error { return boolean(&c.VideoPreviews, v) }},
-	{name: "MEDIA_URL",
-		meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, " +
-			"{height}, {x}, {y} and {format}",
-		unset: "the site resizes",
-		inUse: "an address with {url} or {url64}, with {width}, and at most {height}, {x}, {y} and " +
-			"{format} beside them",
-		set: func(c *Config, v string) error { return template(&c.MediaURL, v) }},
-	{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
-		set: func(c *Config, v string) error { return bytes(&c.MediaSize, v) }},
-	{name: "MEDIA_AVIF",
-		meaning: "true: the site also makes AVIF, for browsers that show it; false: JPEG only, which is twice " +
-			"as large but takes much less processor time to make",
-		fallback: "true",
-		set:      func(c *Config, v string) error { return boolean(&c.MediaAVIF, v) }},
-	{name: "MEDIA_PREPARE",
-		meaning:  "true: slides and the boards' first covers are made after a start, before a visitor asks",
-		fallback: "true",
-		set:      func(c *Config, v string) error { return boolean(&c.MediaPrepare, v) }},
+		{name: "PANEL_URL", meaning: "panel back end; set together with INTEGRATION_URL", unset: "embedded",
+			set: into(&c.PanelURL, address)},
+		{name: "PANEL_SALT", meaning: "salt of the panel's sign-in", fallback: "demo-panel-salt", secret: true,
+			set: into(&c.PanelSalt, secret)},
+		{name: "PANEL_API_TOKEN", meaning: "token of the panel's sign-in", fallback: "demo-panel-token", secret: true,
+			set: into(&c.PanelAPIToken, secret)},
+		{name: "INTEGRATION_URL", meaning: "integration back end; set together with PANEL_URL", unset: "embedded",
+			set: into(&c.IntegrationURL, address)},
+		{name: "INTEGRATION_SALT", meaning: "salt of the integration back end's sign-in",
+			fallback: "demo-integration-salt", secret: true, set: into(&c.IntegrationSalt, secret)},
+		{name: "INTEGRATION_API_KEY", meaning: "key of the integration back end's sign-in",
+			fallback: "demo-integration-key", secret: true, set: into(&c.IntegrationAPIKey, secret)},
+		{name: "DOWNLOAD_URL", meaning: "host of the two download calls", unset: "INTEGRATION_URL",
+			set: into(&c.DownloadURL, address)},
+		{name: "BACKEND_TIMEOUT", meaning: "how long a back end may take for one page of an answer", fallback: "30s",
+			set: into(&c.BackEndTimeout, duration)},
+		{name: "BACKEND_WAIT", meaning: "how long a visitor waits for what was never loaded, before 503",
+			fallback: "2s", set: into(&c.BackEndWait, duration)},
+		{name: "CDN_MAX_AGE",
+			meaning: "how long a CDN in front of the site may show a page without asking, such as 60s",
+			unset:   "it asks each time", set: into(&c.CDNMaxAge, duration)},
+		{name: "STORAGE_URL", meaning: "prefix of picture paths that do not begin with http",
+			unset: "PANEL_URL + /storage/, or the embedded back end's pictures", set: into(&c.StorageURL, storage)},
+		{
+			name: "PICTURE_HOSTS",
+			meaning: "further origins that pictures may be read from, with commas between them; " +
+				"for pictures of other hosts the default picture is shown, and `zedcard check` and the log name them",
+			unset: "only the storages and the back ends", set: into(&c.PictureHosts, origins),
+		},
+		{name: "SLIDES_URL", meaning: "prefix of the home page's slides", unset: "STORAGE_URL",
+			set: into(&c.SlidesURL, storage)},
+		{name: "AI_CRAWLERS",
+			meaning:  "true: robots.txt lets in crawlers that collect texts and pictures to train models with",
+			fallback: "true", set: into(&c.AICrawlers, boolean)},
+		{name: "VIDEO_PREVIEWS",
+			meaning:  "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo",
+			fallback: "true", set: into(&c.VideoPreviews, boolean)},
+		{name: "MEDIA_URL",
+			meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, " +
+				"{height}, {x}, {y} and {format}", unset: "the site resizes",
+			inUse: "an address with {url} or {url64}, with {width}, and at most {height}, {x}, {y} and " +
+				"{format} beside them", set: into(&c.MediaURL, template)},
+		{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
+			set: into(&c.MediaSize, bytes)},
+		{name: "MEDIA_AVIF",
+			meaning: "true: the site also makes AVIF, for browsers that show it; false: JPEG only, which is twice " +
+				"as large but takes much less processor time to make", fallback: "true",
+			set: into(&c.MediaAVIF, boolean)},
+		{name: "MEDIA_PREPARE",
+			meaning:  "true: slides and the boards' first covers are made after a start, before a visitor asks",
+			fallback: "true", set: into(&c.MediaPrepare, boolean)},
 
-	{name: "AGENCY_NAME", meaning: "name of the agency", unset: inFolder,
-		set: func(c *Config, v string) error { return text(&c.AgencyName, v) }},
-	{name: "AGENCY_ADDRESS",
-		meaning: "the agency’s postal address on one line, for footer, contact page, privacy policy and search engines",
-		unset:   inFolder,
-		set:     func(c *Config, v string) error { return text(&c.AgencyAddress, v) }},
-	{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", unset: inFolder,
-		set: func(c *Config, v string) error { return text(&c.ContactPhone, v) }},
-	{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", unset: inFolder,
-		set: func(c *Config, v string) error { return email(&c.BookingsEmail, v) }},
-	{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", unset: inFolder,
-		set: func(c *Config, v string) error { return email(&c.AccountingEmail, v) }},
-	{
-		name: "OFFICIAL_CONTACTS",
-		meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
-			"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
-			"own, beside the contacts that the site prints; off leaves it out",
-		unset: "the domains of BASE_URL and of the mail addresses, and official of agency.yaml",
-		set:   officialContacts,
-	},
-	{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", unset: inFolder,
-		set: func(c *Config, v string) error { return text(&c.PoweredByName, v) }},
-	{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", unset: inFolder,
-		set: func(c *Config, v string) error { return address(&c.PoweredByURL, v) }},
+		{name: "AGENCY_NAME", meaning: "name of the agency", unset: inFolder, set: into(&c.AgencyName, text)},
+		{name: "AGENCY_ADDRESS",
+			meaning: "the agency’s postal address on one line, for footer, contact page, privacy policy and search " +
+				"engines",
+			unset: inFolder, set: into(&c.AgencyAddress, text)},
+		{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", unset: inFolder,
+			set: into(&c.ContactPhone, text)},
+		{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", unset: inFolder,
+			set: into(&c.BookingsEmail, email)},
+		{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", unset: inFolder,
+			set: into(&c.AccountingEmail, email)},
+		{
+			name: "OFFICIAL_CONTACTS",
+			meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
+				"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
+				"own, beside the contacts that the site prints; off leaves it out",
+			unset: "the domains of BASE_URL and of the mail addresses, and official of agency.yaml",
+			set:   into(&c.official, officialContacts),
+		},
+		{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", unset: inFolder,
+			set: into(&c.PoweredByName, text)},
+		{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", unset: inFolder,
+			set: into(&c.PoweredByURL, address)},
 
-	{name: "OUTBOX_SIZE",
-		meaning:  "disk that submissions may take, here and in the embedded inbox; above it the forms answer 503",
-		fallback: "4GB",
-		set:      func(c *Config, v string) error { return bytes(&c.OutboxSize, v) }},
-	{name: "SMTP_URL",
-		meaning: "mail server, smtp://USER:PASSWORD@HOST:587 or smtps://…; the embedded inbox sends a note of " +
-			"each submission, and parents of applicants under 18 get a link to confirm",
-		unset: "no mail", secret: true,
-		set: func(c *Config, v string) error { return mailServer(&c.SMTPURL, v) }},
-	{name: "MAIL_TO", meaning: "who gets the notes", unset: "the address for bookings",
-		set: func(c *Config, v string) error { return email(&c.MailTo, v) }},
-	{name: "MAIL_CONTENT",
-		meaning:  "text: the embedded inbox mails a message with its text, to be answered by reply; note: without",
-		fallback: MailText,
-		set:      func(c *Config, v string) error { return oneOf(&c.MailContent, v, MailText, MailNote) }},
-	{name: "GUARDIAN_FIRST",
-		meaning: "true: with a mail server, a minor's application goes to an external panel only after a parent or " +
-			"guardian has confirmed it, and is erased if none does within 15 days",
-		fallback: "true",
-		set:      func(c *Config, v string) error { return boolean(&c.GuardianFirst, v) }},
-	{name: "SESSION_KEYS",
-		meaning: "keys with commas between them, newest first; a key of fewer than 16 characters causes a warning",
-		unset:   "one made at first start and kept in the database", secret: true,
-		set: func(c *Config, v string) error { return sessionKeys(&c.SessionKeys, v) }},
-	{name: "TRUSTED_PROXIES",
-		meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
-		set: func(c *Config, v string) error { return networks(&c.TrustedProxies, v) }},
-	{name: "BLOG_TYPES", meaning: "the blog's types, in order", unset: inFolder,
-		set: func(c *Config, v string) error { return blogTypes(&c.BlogTypes, v) }},
-	{name: "MINOR_MEASURES",
-		meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
-		set: func(c *Config, v string) error { return oneOf(&c.MinorMeasures, v, MeasuresSafe, MeasuresFull) }},
-	{name: "MINOR_CATEGORIES",
-		meaning: "ids or names of categories of minors whose names do not say so, with commas between them; behind " +
-			"a ! those that are not of minors, as in Peques,!Garotas; `zedcard check` shows how each one is read",
-		unset: "their names say it",
-		set:   func(c *Config, v string) error { return minorCategories(&c.MinorCategories, v) }},
-	{name: "KIDS_LISTED",
-		meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +
-			"their categories",
-		fallback: KidsApart,
-		set:      func(c *Config, v string) error { return oneOf(&c.KidsListed, v, KidsApart, KidsEverywhere) }},
-	{name: "APPLY_PHONE",
-		meaning: "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
-		unset:   inFolder + "; mask, or international if the agency’s number is not Brazilian",
-		set:     func(c *Config, v string) error { return oneOf(&c.ApplyPhone, v, MaskPhone, InternationalPhone) }},
-	{name: "MINIMUM_AGE", meaning: "youngest applicant, in years; from 18 on the form asks for no guardian",
-		unset: inFolder + ", or 0",
-		set:   func(c *Config, v string) error { return years(&c.MinimumAge, v) }},
-	{name: "ASK_SKIN_COLOR",
-		meaning: "true: the application asks for the colour of the skin, with a consent of its own, where the " +
-			"back end has a list",
-		fallback: "false",
-		set:      func(c *Config, v string) error { return boolean(&c.AskSkinColor, v) }},
-	{name: "PREVIEW_TOKEN", meaning: "opens the editors' view of the texts; fewer than 16 characters cause a warning",
-		unset: "closed, but open with DEV", secret: true,
-		set: func(c *Config, v string) error { return secret(&c.PreviewToken, v) }},
-	{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",
-		set: func(c *Config, v string) error { return boolean(&c.Dev, v) }},
+		{name: "OUTBOX_SIZE",
+			meaning:  "disk that submissions may take, here and in the embedded inbox; above it the forms answer 503",
+			fallback: "4GB", set: into(&c.OutboxSize, bytes)},
+		{name: "SMTP_URL",
+			meaning: "mail server, smtp://USER:PASSWORD@HOST:587 or smtps://…; the embedded inbox sends a note of " +
+				"each submission, and parents of applicants under 18 get a link to confirm",
+			unset: "no mail", secret: true, set: into(&c.SMTPURL, mailServer)},
+		{name: "MAIL_TO", meaning: "who gets the notes", unset: "the address for bookings",
+			set: into(&c.MailTo, email)},
+		{name: "MAIL_CONTENT",
+			meaning:  "text: the embedded inbox mails a message with its text, to be answered by reply; note: without",
+			fallback: MailText, set: into(&c.MailContent, oneOf(MailText, MailNote))},
+		{name: "GUARDIAN_FIRST",
+			meaning: "true: with a mail server, a minor's application goes to an external panel only after a parent " +
+				"or guardian has confirmed it, and is erased if none does within 15 days", fallback: "true",
+			set: into(&c.GuardianFirst, boolean)},
+		{name: "SESSION_KEYS",
+			meaning: "keys with commas between them, newest first; a key of fewer than 16 characters causes a warning",
+			unset:   "one made at first start and kept in the database", secret: true,
+			set: into(&c.SessionKeys, sessionKeys)},
+		{name: "TRUSTED_PROXIES",
+			meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
+			set: into(&c.TrustedProxies, networks)},
+		{name: "BLOG_TYPES", meaning: "the blog's types, in order", unset: inFolder,
+			set: into(&c.BlogTypes, blogTypes)},
+		{name: "MINOR_MEASURES",
+			meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
+			set: into(&c.MinorMeasures, oneOf(MeasuresSafe, MeasuresFull))},
+		{name: "MINOR_CATEGORIES",
+			meaning: "ids or names of categories of minors whose names do not say so, with commas between them; " +
+				"behind a ! those that are not of minors, as in Peques,!Garotas; `zedcard check` shows how each " +
+				"one is read",
+			unset: "their names say it", set: into(&c.MinorCategories, agency.ParseMinorCategories)},
+		{name: "KIDS_LISTED",
+			meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +
+				"their categories", fallback: KidsApart, set: into(&c.KidsListed, oneOf(KidsApart, KidsEverywhere))},
+		{name: "APPLY_PHONE",
+			meaning: "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
+			unset:   inFolder + "; mask, or international if the agency’s number is not Brazilian",
+			set:     into(&c.ApplyPhone, oneOf(MaskPhone, InternationalPhone))},
+		{name: "MINIMUM_AGE", meaning: "youngest applicant, in years; from 18 on the form asks for no guardian",
+			unset: inFolder + ", or 0", set: into(&c.MinimumAge, years)},
+		{name: "ASK_SKIN_COLOR",
+			meaning: "true: the application asks for the colour of the skin, with a consent of its own, where the " +
+				"back end has a list", fallback: "false", set: into(&c.AskSkinColor, boolean)},
+		{name: "PREVIEW_TOKEN",
+			meaning: "opens the editors' view of the texts; fewer than 16 characters cause a warning",
+			unset:   "closed, but open with DEV", secret: true, set: into(&c.PreviewToken, secret)},
+		{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",
+			set: into(&c.Dev, boolean)},
 
-	{name: "LOG_LEVEL", meaning: "debug, info, warn or error", fallback: "info",
-		set: func(c *Config, v string) error { return logLevel(&c.LogLevel, v) }},
-	{name: "LOG_FORMAT", meaning: "text or json", fallback: "text",
-		set: func(c *Config, v string) error { return oneOf(&c.LogFormat, v, "text", "json") }},
-	{name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "OpenTelemetry collector that gets traces over OTLP/HTTP",
-		unset: "no traces",
-		set:   func(c *Config, v string) error { return address(&c.TracesEndpoint, v) }},
+		{name: "LOG_LEVEL", meaning: "debug, info, warn or error", fallback: "info", set: into(&c.LogLevel, logLevel)},
+		{name: "LOG_FORMAT", meaning: "text or json", fallback: "text", set: into(&c.LogFormat, oneOf("text", "json"))},
+		{name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "OpenTelemetry collector that gets traces over OTLP/HTTP",
+			unset: "no traces", set: into(&c.TracesEndpoint, address)},
+	}
 }
 
 // flag is the name of the setting's flag.
@@ -208,17 +188,56 @@ func (s setting) flag() string {
 // WriteHelp explains every setting.
 func WriteHelp(w io.Writer) error {
 	var b strings.Builder
-	for _, s := range settings {
+	for _, s := range settings(new(Config)) {
 		names := s.name + ", --" + s.flag()
 		if s.short != "" {
 			names += ", --" + s.short
 		}
-		value := s.fallback
-		if value == "" {
-			value = s.unset
-		}
-		fmt.Fprintf(&b, "  %s\n        %s (default: %s)\n", names, s.meaning, value)
+		fmt.Fprintf(&b, "  %s\n        %s (default: %s)\n", names, s.meaning, cmp.Or(s.fallback, s.unset))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// hidden replaces a value in messages that may hold a password.
+const hidden = "a value that is not shown"
+
+var password = regexp.MustCompile(`//.*@`)
+
+// shown is the value as messages may show it.
+func (s setting) shown(value string) string {
+	switch {
+	case s.secret:
+		return hidden
+	case s.masked:
+		return masked(value)
+	}
+	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
+}
+
+var lineEnd = regexp.MustCompile(`\s*\n\s*`)
+
+// SettingError is the error, in one line, of a setting whose value is valid but fails in use.
+func (c Config) SettingError(name string, err error) error {
+	all := settings(&c)
+	i := slices.IndexFunc(all, func(s setting) bool { return s.name == name })
+	why := lineEnd.ReplaceAllString(err.Error(), " ")
+	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], all[i].inUse, why)
+}
+
+// credentialHint matches words and characters that a password may follow.
+var credentialHint = regexp.MustCompile(`(?i)@|pass|pwd|secret`)
+
+// masked is an address without its password, or hidden if that can't be told from the rest.
+func masked(value string) string {
+	public := value
+	if u, err := url.Parse(value); err == nil && u.Host != "" {
+		value, u.User = u.Redacted(), nil
+		public = u.String()
+	}
+	decoded, err := url.QueryUnescape(public)
+	if err != nil || credentialHint.MatchString(decoded) {
+		return hidden
+	}
+	return fmt.Sprintf("%q", value)
 }
