@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	// saveEvery is the shortest time between two writes of the snapshot.
+	// saveEvery is the shortest time between two writes of the snapshot; right after the start less, because a program
+	// that is killed then should not have been started in vain.
 	saveEvery = time.Minute
 	// retryEvery is how often a back end that is down at the start is tried again.
 	retryEvery = 5 * time.Second
@@ -51,7 +52,7 @@ func (c *Catalog) Warm() {
 			c.log.Warn("catalog: snapshot not used", "error", err)
 		}
 		c.start(func(ctx context.Context) {
-			for sleep(ctx, saveEvery) {
+			for wait := time.Second; sleep(ctx, wait); wait = min(2*wait, saveEvery) {
 				c.save()
 			}
 		})
