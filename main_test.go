@@ -43,7 +43,7 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand internal/cache " +
+	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand " +
 		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes",
 	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire",

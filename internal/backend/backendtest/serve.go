@@ -97,7 +97,10 @@ func (s source) Entity(_ context.Context, name, _ string) (agency.Entity, error)
 func (s source) Send(_ context.Context, submission agency.Submission) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.submissions = append(s.submissions, submission)
+	known := func(earlier agency.Submission) bool { return earlier.ID == submission.ID }
+	if !slices.ContainsFunc(s.submissions, known) { // as an inbox does
+		s.submissions = append(s.submissions, submission)
+	}
 	return nil
 }
 

@@ -5,26 +5,24 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
-	"zedcard/internal/cache"
 )
 
 // api answers both APIs from a source.
 type api struct {
 	source Source
 	config Config
-	keys   cache.Cache[string, *atomic.Bool] // Idempotency-Keys: whether their submissions are stored by now
 }
+
+// object is a JSON object of an answer.
+type object = map[string]any
 
 // NewAPI answers both APIs over HTTP from a source. Of config it needs the credentials, TempDir, Now and Log.
 func NewAPI(source Source, config Config) http.Handler {
 	config = config.withDefaults()
-	a := &api{
-		source: source, config: config, keys: cache.New(cache.Options[string, *atomic.Bool]{MaxEntries: maxKeys}),
-	}
+	a := &api{source, config}
 	ofPanel := tokens{"panel", config.PanelSalt, config.APIToken, config.Now}
 	ofIntegration := tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now}
 	mux := http.NewServeMux()
@@ -35,24 +33,25 @@ func NewAPI(source Source, config Config) http.Handler {
 
 	panel("GET /api/slides/{type}", a.reads(func(r *http.Request) (any, error) {
 		slides, err := source.Slides(r.Context(), r.PathValue("type"))
-		return dataAnswer{wire.Each(slides, wire.SlideOf)}, err
+		return object{"data": wire.Each(slides, wire.SlideOf)}, err
 	}))
 	panel("GET /api/posts/{type}/pt", a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 10)
 		page, err := source.Posts(r.Context(), r.PathValue("type"), size, number)
-		return pageAnswer{wire.Each(page.Posts, wire.PostOf), page.Page, page.LastPage, nil}, err
+		posts := wire.Each(page.Posts, wire.PostOf)
+		return object{"data": posts, "current_page": page.Page, "last_page": page.LastPage}, err
 	}))
 	panel("GET /api/posts/{type}/pt/{slug}", a.reads(func(r *http.Request) (any, error) {
 		post, err := source.Post(r.Context(), r.PathValue("type"), r.PathValue("slug"))
-		return dataAnswer{wire.PostOf(post)}, err
+		return object{"data": wire.PostOf(post)}, err
 	}))
 	panel("GET /api/entities/{entity}", a.reads(func(r *http.Request) (any, error) {
 		entity, err := source.Entity(r.Context(), r.PathValue("entity"), r.URL.Query().Get("language"))
-		return dataAnswer{wire.EntityOf(entity)}, err
+		return object{"data": wire.EntityOf(entity)}, err
 	}))
 	panel("GET /api/social-medias", a.reads(func(r *http.Request) (any, error) {
 		medias, err := source.SocialMedias(r.Context())
-		return dataAnswer{append([]agency.SocialMedia{}, medias...)}, err
+		return object{"data": append([]agency.SocialMedia{}, medias...)}, err // null is no list
 	}))
 	panel("POST /api/entry/{entry}/send", func(w http.ResponseWriter, r *http.Request) {
 		a.receive(w, r, agency.Kind(r.PathValue("entry")))
@@ -65,18 +64,19 @@ func NewAPI(source Source, config Config) http.Handler {
 		number, size := pageParams(r, 15)
 		roster, err := source.Talents(r.Context())
 		part, last := paginate(roster, number, size)
-		total := len(roster)
-		return dataAnswer{pageAnswer{wire.Each(part, wire.TalentOf), number, last, &total}}, err
+		return object{"data": object{
+			"data": wire.Each(part, wire.TalentOf), "current_page": number, "last_page": last, "total": len(roster),
+		}}, err
 	})
 	integration("POST /api/talents", func(w http.ResponseWriter, r *http.Request) {
-		var filters map[string]any // must be an object and are not applied: the site filters by itself
+		var filters object // must be an object and are not applied: the site filters by itself
 		if readJSON(w, r, &filters) {
 			talents(w, r)
 		}
 	})
 	integration("GET /api/talent/profile", a.reads(func(r *http.Request) (any, error) {
 		talent, err := source.Profile(r.Context(), r.URL.Query().Get("id"))
-		return dataAnswer{wire.ProfileOf(&talent)}, err
+		return object{"data": wire.ProfileOf(&talent)}, err
 	}))
 	integration("GET /api/talents/attributes", a.reads(func(r *http.Request) (any, error) {
 		query := agency.OptionsQuery{Language: r.URL.Query().Get("language"), Country: r.URL.Query().Get("cities")}
@@ -119,7 +119,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 }
 
 func refuse(w http.ResponseWriter, status int, message string) {
-	answer(w, status, errorAnswer{Message: message})
+	answer(w, status, object{"message": message})
 }
 
 // maxJSON is the largest JSON body of a call, in bytes.
@@ -155,23 +155,4 @@ func paginate[T any](list []T, page, perPage int) (part []T, last int) {
 		return nil, last
 	}
 	return list[(page-1)*perPage : min(page*perPage, len(list))], last
-}
-
-// dataAnswer wraps what most calls answer with.
-type dataAnswer struct {
-	Data any `json:"data"`
-}
-
-// pageAnswer is one page of a list.
-type pageAnswer struct {
-	Data        any  `json:"data"`
-	CurrentPage int  `json:"current_page"`
-	LastPage    int  `json:"last_page"`
-	Total       *int `json:"total,omitempty"`
-}
-
-// errorAnswer is the body of every refusal; Errors says what is wrong with each field.
-type errorAnswer struct {
-	Message string              `json:"message"`
-	Errors  map[string][]string `json:"errors,omitempty"`
 }

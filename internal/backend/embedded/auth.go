@@ -24,7 +24,7 @@ type tokens struct {
 // signIn answers with a token, in this field, who sends the salt and the key.
 func (t tokens) signIn(keyField, tokenField string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var body map[string]any
+		var body object
 		if !readJSON(w, r, &body) {
 			return
 		}
@@ -36,7 +36,7 @@ func (t tokens) signIn(keyField, tokenField string) http.HandlerFunc {
 			refuse(w, http.StatusUnauthorized, "salt or "+keyField+" is wrong")
 			return
 		}
-		answer(w, http.StatusOK, map[string]string{tokenField: t.sign(t.now().Add(tokenTTL).Unix())})
+		answer(w, http.StatusOK, object{tokenField: t.sign(t.now().Add(tokenTTL).Unix())})
 	}
 }
 

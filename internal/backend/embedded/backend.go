@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,9 +24,8 @@ type Config struct {
 
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
-	// Card makes the files of a talent's composite card; nil takes the cover and the first four pictures of the book.
-	// The talent has its birth date and all measures: Card must leave out what is not shown of a minor. open reads a
-	// picture by its path in the talent.
+	// Card makes the files of a talent's composite card. The talent has its birth date and all measures: Card must leave
+	// out what is not shown of a minor. open reads a picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
 	TempDir         string                 // of zips while they are made and sent; empty: the system's
@@ -186,12 +183,4 @@ func (b *reader) logFaults() {
 			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)
 		}
 	}
-}
-
-// openPicture reads a picture of the folder for a composite card.
-func (b *Backend) openPicture(file string) ([]byte, error) {
-	if !servable(file) {
-		return nil, fmt.Errorf("%s: %w", strings.ToValidUTF8(file, "?"), fs.ErrNotExist)
-	}
-	return fs.ReadFile(b.folder, file)
 }

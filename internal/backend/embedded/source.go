@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -144,9 +145,9 @@ func (b *Backend) writeCards(
 ) error {
 	archive := zip.NewWriter(file)
 	for _, talent := range talents {
-		files, err := b.card(ctx, talent)
+		err := ctx.Err()
 		if err == nil {
-			err = b.pack(archive, folder(talent), files)
+			err = b.writeCard(ctx, archive, talent, folder(talent))
 		}
 		if err != nil {
 			return fmt.Errorf("card of talent %s: %w: %w", talent.ID, agency.ErrUnavailable, err)
@@ -155,49 +156,33 @@ func (b *Backend) writeCards(
 	return archive.Close()
 }
 
-func (b *Backend) pack(archive *zip.Writer, folder string, files []NamedFile) error {
+func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent agency.Talent, folder string) error {
+	files, err := b.config.Card(ctx, talent, b.openPicture)
+	if err != nil {
+		return err
+	}
 	for _, file := range files {
-		method := zip.Deflate
+		header := &zip.FileHeader{Name: path.Join(folder, file.Name), Method: zip.Deflate, Modified: b.config.Now()}
 		if pictureType(file.Name) != "" {
-			method = zip.Store // already compressed
+			header.Method = zip.Store // already compressed
 		}
-		entry, err := archive.CreateHeader(&zip.FileHeader{
-			Name: path.Join(folder, file.Name), Method: method, Modified: b.config.Now(),
-		})
+		entry, err := archive.CreateHeader(header)
+		if err == nil {
+			_, err = entry.Write(file.Data)
+		}
 		if err != nil {
-			return err
-		}
-		if _, err := entry.Write(file.Data); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// card makes the files of a talent's composite card.
-func (b *Backend) card(ctx context.Context, talent agency.Talent) ([]NamedFile, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+// openPicture reads a picture of the folder for a card.
+func (b *Backend) openPicture(file string) ([]byte, error) {
+	if !servable(file) {
+		return nil, fmt.Errorf("%s: %w", strings.ToValidUTF8(file, "?"), fs.ErrNotExist)
 	}
-	if b.config.Card != nil {
-		return b.config.Card(ctx, talent, b.openPicture)
-	}
-	names := []string{talent.Cover.File}
-	for _, picture := range talent.Book[:min(4, len(talent.Book))] {
-		names = append(names, picture.File)
-	}
-	var files []NamedFile
-	for _, name := range names {
-		if name == "" {
-			continue
-		}
-		data, err := b.openPicture(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, NamedFile{Name: path.Base(name), Data: data})
-	}
-	return files, nil
+	return fs.ReadFile(b.folder, file)
 }
 
 // fileName turns a name into one that is valid for a folder on every system.
