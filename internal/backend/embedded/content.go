@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"zedcard/internal/agency"
@@ -18,9 +17,8 @@ type state struct {
 	goodVersions
 	fingerprint     string // of the folder
 	public, preview *view
-	until           time.Time // when a post will be published; zero: none waits
-	slides          []agency.Slide
-	sizes           map[string]size // of all pictures, by file
+	until           time.Time       // when a post will be published; zero: none waits
+	sizes           map[string]size // of the pictures that the content names, by file
 	faults          []content.Fault
 }
 
@@ -33,41 +31,38 @@ type loader struct {
 	tree   tree
 	now    time.Time
 	config Config
-	good   goodVersions // for what has faults now
+	good   goodVersions    // for what has faults now
+	known  map[string]size // of the last state
 	next   *state
-	sizes  func() map[string]size // waits until they are read
-	read   map[string]bool        // files that some part of the loader reads
+	read   map[string]bool // files that some part of the loader reads
 	faults []content.Fault
 }
 
-// load reads the folder. For a file with faults the good version is used; a file without one is left out.
-func load(folder fs.FS, tree tree, good goodVersions, known map[string]size, config Config) *state {
+// load reads the folder. For a file with faults the good version of the last state is used; a file without one is left
+// out.
+func load(folder fs.FS, tree tree, last *state, config Config) *state {
 	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), config: config, good: good, read: map[string]bool{},
+		folder: folder, tree: tree, now: config.Now(), config: config, read: map[string]bool{},
+		good: last.goodVersions, known: last.sizes,
 		next: &state{
 			goodVersions: goodVersions{
 				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
 			},
-			fingerprint: tree.fingerprint,
+			fingerprint: tree.fingerprint, sizes: map[string]size{},
 		},
 	}
-	l.sizes = sync.OnceValue(func() map[string]size { return readSizes(folder, tree, known) })
 	l.loadSite()
 	if config.SiteOnly {
 		l.loadAddresses()
 	} else {
-		go l.sizes() // while this goroutine reads the texts
-		options, file := make(chan *content.File, 1), l.file("options.yaml")
-		go func() { options <- l.readOptions(file) }() // the longest file
+		l.loadOptions()
 		l.loadCategories()
 		l.loadPosts()
 		l.loadPages()
-		l.finish(<-options)
 		l.loadTalents()
 		l.loadSlides()
 		l.loadAddresses()
 		l.reportIgnored()
-		l.next.sizes = l.sizes()
 	}
 	l.next.derive(l.now)
 	l.next.faults = content.Sort(l.faults)
@@ -83,17 +78,12 @@ func (l *loader) open(name string) *content.File {
 	return content.Read(l.folder, name)
 }
 
-// file reads a file at the top of the folder, by default the demo's.
-func (l *loader) file(name string) *content.File {
-	if f := l.open(name); f != nil {
-		return f
-	}
-	return content.Read(Demo(), name)
-}
-
 // decode reads a file at the top of the folder, by default the demo's, into a value.
 func (l *loader) decode(name string, into any) *content.File {
-	f := l.file(name)
+	f := l.open(name)
+	if f == nil {
+		f = content.Read(Demo(), name)
+	}
 	f.Decode(into)
 	return f
 }
@@ -160,29 +150,31 @@ func (l *loader) loadCategories() {
 	l.next.Categories = categories
 }
 
-type slideFields struct {
-	Mobile      string       `yaml:"mobile"      validate:"required"`
-	Desktop     string       `yaml:"desktop"     validate:"required"`
-	Description content.Code `yaml:"description" validate:"required,oneof=1 2"`
-	Talent      content.Code `yaml:"talent"`
-}
-
 func (l *loader) loadSlides() {
 	f := l.open("slides.yaml")
 	if f == nil {
 		return
 	}
-	f.Decode(&l.next.Slides)
-	for i, slide := range l.next.Slides {
-		l.optionalPicture(f, "", slide.Mobile, item("", i)+".mobile")
-		l.optionalPicture(f, "", slide.Desktop, item("", i)+".desktop")
-		line, id := f.Line(item("", i)+".talent"), string(slide.Talent)
+	var list []struct {
+		Mobile      string       `yaml:"mobile"      validate:"required"`
+		Desktop     string       `yaml:"desktop"     validate:"required"`
+		Description content.Code `yaml:"description" validate:"required,oneof=1 2"`
+		Talent      content.Code `yaml:"talent"`
+	}
+	f.Decode(&list)
+	for i, slide := range list {
+		at, id := item("", i), string(slide.Talent)
+		l.next.Slides = append(l.next.Slides, agency.Slide{
+			Mobile:  l.optionalPicture(f, "", slide.Mobile, at+".mobile"),
+			Desktop: l.optionalPicture(f, "", slide.Desktop, at+".desktop"),
+			Group:   leadingNumber(string(slide.Description)), Talent: id,
+		})
 		switch talent := l.talent(id); {
 		case id == "":
 		case talent != nil && talent.Minor(l.now):
-			f.Remark(line, "fault.slide-minor", "id", id)
+			f.Remark(f.Line(at+".talent"), "fault.slide-minor", "id", id)
 		case talent == nil && len(l.next.Talents) == len(l.tree.subfolders("talents")): // else its file has a fault
-			f.Warn(line, "fault.slide-talent", "id", id)
+			f.Warn(f.Line(at+".talent"), "fault.slide-talent", "id", id)
 		}
 	}
 	if !l.finish(f) {
@@ -218,5 +210,5 @@ func Check(folder fs.FS, siteOnly bool) []content.Fault {
 	if tree.isEmpty() {
 		return nil // Open says so
 	}
-	return load(folder, tree, goodVersions{}, nil, Config{SiteOnly: siteOnly}.withDefaults()).faults
+	return load(folder, tree, &state{}, Config{SiteOnly: siteOnly}.withDefaults()).faults
 }

@@ -224,9 +224,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"category's id twice": {
 			replace("categories.yaml", "id: 7", "id: 1"), []string{"categories.yaml:5: id 1 is taken by models"},
 		},
-		"option twice": {
-			replace("options.yaml", "value: Red", "value: Black"), []string{`options.yaml:2: hair has "Black" twice`},
-		},
 		"range missing": {
 			replace("options.yaml", "  bust: {from: 65, to: 200, step: 1, unit: cm}\n", ""),
 			[]string{"options.yaml:8: bust is missing"},
@@ -240,12 +237,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		"unknown unit": {
 			replace("options.yaml", "unit: kg", "unit: lb"), []string{"options.yaml:13: unit must be one of cm, kg"},
 		},
-		"country twice": {
-			replace("options.yaml", "id: DE", "id: BR"), []string{"options.yaml:19: there is a second country BR"},
-		},
-		"city twice": {replace("options.yaml", "Recife", "São Paulo"), []string{
-			"options.yaml:18: Brazil has the city São Paulo twice",
-		}},
 		"living cover that is a picture": {
 			replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", "cover: cover.jpg\nliving: book-1.jpg\n"),
 			[]string{"talents/010-agata/talent.yaml:18: a living cover must be an MP4 or WebM video"},

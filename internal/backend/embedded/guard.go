@@ -56,7 +56,7 @@ func vanished(old, next *goodVersions) int {
 
 // take reads the folder and makes it the content, or holds it back.
 func (b *reader) take(old *state, tree tree, now time.Time) *state {
-	next := load(b.folder, tree, old.goodVersions, old.sizes, b.config)
+	next := load(b.folder, tree, old, b.config)
 	gone := vanished(&old.goodVersions, &next.goodVersions)
 	if gone > 0 && !b.mayTake(tree.fingerprint, now) {
 		if old.Site != nil {
@@ -163,7 +163,7 @@ func Vanished(files fs.FS, config Config) (gone, of int, fingerprint string, err
 	if len(last.Talents) == 0 {
 		return 0, 0, "", nil
 	}
-	next := load(b.folder, tree, last.goodVersions, nil, config)
+	next := load(b.folder, tree, last, config)
 	return vanished(&last.goodVersions, &next.goodVersions), len(last.Talents), tree.fingerprint, nil
 }
 

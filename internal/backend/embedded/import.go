@@ -67,12 +67,11 @@ func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err err
 		return false, err
 	}
 	config = config.withDefaults()
-	last := load(folder, tree, goodVersions{}, nil, config)
+	last := load(folder, tree, &state{}, config)
 	im := &importer{
 		Import: i, root: root, takenBy: map[string]string{}, byName: map[string]string{},
 		loader: &loader{
 			folder: folder, tree: tree, now: config.Now(), config: config, next: last, read: map[string]bool{},
-			sizes: func() map[string]size { return last.sizes },
 		},
 		say: func(line int, format string, args ...any) {
 			_, _ = fmt.Fprintf(out, "%s:%d: %s\n", i.File, line, fmt.Sprintf(format, args...)) // no other place for it
@@ -310,7 +309,6 @@ func (im *importer) nextID() int {
 
 var (
 	metres    = regexp.MustCompile(`^([12])[.,]([0-9]{1,2}) ?m?$`)
-	digits    = regexp.MustCompile(`[0-9]+`)
 	dayParts  = regexp.MustCompile(`^([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})$`)
 	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
 	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
@@ -461,7 +459,7 @@ func (im *importer) copyPictures(
 		}
 		break
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return strings.Compare(byNumber(a), byNumber(b)) })
+	slices.SortFunc(names, byNumber)
 	cover, book := "", 0
 	for _, name := range names {
 		if strings.HasPrefix(strings.ToLower(name), "cover.") {
@@ -503,11 +501,4 @@ func (im *importer) copyPictures(
 		}
 	}
 	return count, nil
-}
-
-// byNumber makes names sort in any case, and 2 before 10.
-func byNumber(name string) string {
-	return digits.ReplaceAllStringFunc(strings.ToLower(name), func(number string) string {
-		return strings.Repeat("0", max(0, 9-len(number))) + number
-	})
 }

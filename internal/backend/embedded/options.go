@@ -18,14 +18,17 @@ import (
 
 // options are the lists of options.yaml.
 type options struct {
-	Hair      []choice                `yaml:"hair"       validate:"required,dive"`
-	Eyes      []choice                `yaml:"eyes"       validate:"required,dive"`
-	HairKind  []choice                `yaml:"hair_kind"  validate:"dive"`
-	HairSize  []choice                `yaml:"hair_size"  validate:"dive"`
-	SkinColor []choice                `yaml:"skin_color" validate:"dive"`
-	Gender    []gender                `yaml:"gender"     validate:"required,dive"`
-	Ranges    map[string]measureRange `yaml:"ranges"     validate:"required,dive"`
-	Countries []country               `yaml:"countries"  validate:"required,dive"`
+	Hair      []choice `yaml:"hair"       validate:"required,dive"`
+	Eyes      []choice `yaml:"eyes"       validate:"required,dive"`
+	HairKind  []choice `yaml:"hair_kind"  validate:"dive"`
+	HairSize  []choice `yaml:"hair_size"  validate:"dive"`
+	SkinColor []choice `yaml:"skin_color" validate:"dive"`
+	Gender    []struct {
+		Value string `yaml:"value" validate:"required"`
+		Label string `yaml:"label" validate:"required"`
+	} `yaml:"gender" validate:"required,dive"`
+	Ranges    map[string]measureRange `yaml:"ranges"    validate:"required,dive"`
+	Countries []country               `yaml:"countries" validate:"required,dive"`
 }
 
 // choice is a value in English, with labels in Spanish and Portuguese, and names in further languages by tag.
@@ -36,11 +39,6 @@ type choice struct {
 	Names  map[string]string `yaml:"*"`
 }
 
-type gender struct {
-	Value string `yaml:"value" validate:"required"`
-	Label string `yaml:"label" validate:"required"`
-}
-
 // measureRange is the values that one measure may have; a size has no unit.
 type measureRange struct {
 	From content.Number `yaml:"from" validate:"required"`
@@ -49,15 +47,15 @@ type measureRange struct {
 	Unit string         `yaml:"unit" validate:"omitempty,oneof=cm kg"`
 }
 
-// country is one of those that the form offers. The id of a city is its English name.
+// country is one of those that the form offers.
 type country struct {
-	ID     content.Code      `yaml:"id"     validate:"required"`
-	Value  string            `yaml:"value"  validate:"required"`
+	ID     content.Code      `yaml:"id"    validate:"required"`
+	Value  string            `yaml:"value" validate:"required"`
 	Names  map[string]string `yaml:"*"` // by tag; a missing one is replaced by the English name
 	Cities []city            `yaml:"cities" validate:"dive"`
 }
 
-// city has the same name in every language, or one in each.
+// city has the same name in every language, or one in each. The English one is its id.
 type city struct {
 	Value string            `yaml:"value" validate:"required"`
 	Names map[string]string `yaml:"*"`
@@ -66,63 +64,19 @@ type city struct {
 // FromText reads a name that is the same in every language.
 func (c *city) FromText(text string) { c.Value = text }
 
-// nameIn is the name of a place in a language.
-func nameIn(lang, value string, names map[string]string) string {
-	return cmp.Or(names[lang], names[string(i18n.Lang(lang).Base())], value)
-}
+// rangeNames are the measures that options.yaml may give ranges for; the form asks for the first six.
+var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
 
-// regionName is what a language calls a country, by its ISO code; empty if that isn't known.
-func regionName(lang, id string) string {
-	region, err := language.ParseRegion(id)
-	names := display.Regions(language.Make(lang))
-	if err != nil || names == nil || i18n.Lang(lang).Base() == i18n.EN {
-		return ""
-	}
-	return names.Name(region)
-}
-
-// rangeNames are the measures that options.yaml may give ranges for; the form asks for the first ones.
-var (
-	rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
-	formRanges = rangeNames[:6]
-)
-
-// readOptions reads options.yaml, by default the demo's.
-func (l *loader) readOptions(f *content.File) *content.File {
+// loadOptions reads options.yaml, by default the demo's.
+func (l *loader) loadOptions() {
 	read := &options{}
-	f.Decode(read)
-	for name, list := range map[string][]choice{
-		"hair": read.Hair, "eyes": read.Eyes, "hair_kind": read.HairKind, "hair_size": read.HairSize,
-		"skin_color": read.SkinColor,
-	} {
-		for i, c := range list {
-			if c.Value != "" && slices.ContainsFunc(list[:i], func(o choice) bool { return o.Value == c.Value }) {
-				f.Fault(f.Line(item(name, i)), "fault.option-twice", "field", name, "value", c.Value)
-			}
-		}
-	}
-	if read.Ranges != nil {
-		read.checkRanges(f)
-	}
-	read.checkCountries(f)
-	if f.Invalid {
-		read = l.good.Options
-		if read == nil {
-			read = &options{}
-			content.Read(Demo(), "options.yaml").Decode(read)
-		}
-	}
-	l.next.Options = read
-	return f
-}
-
-func (o *options) checkRanges(f *content.File) {
-	for _, name := range formRanges {
-		if _, ok := o.Ranges[name]; !ok {
+	f := l.decode("options.yaml", read)
+	for _, name := range rangeNames[:6] {
+		if _, ok := read.Ranges[name]; !ok && read.Ranges != nil {
 			f.Fault(f.Line("ranges"), "fault.missing", "field", name)
 		}
 	}
-	for name, r := range o.Ranges {
+	for name, r := range read.Ranges {
 		line := f.Line("ranges[" + name + "]")
 		switch {
 		case !slices.Contains(rangeNames, name):
@@ -134,56 +88,48 @@ func (o *options) checkRanges(f *content.File) {
 			f.Fault(line, "fault.range-steps", "field", name)
 		}
 	}
-}
-
-func (o *options) checkCountries(f *content.File) {
-	ids := map[content.Code]bool{}
-	for i, c := range o.Countries {
-		if ids[c.ID] {
-			f.Fault(f.Line(item("countries", i)), "fault.country-twice", "country", string(c.ID))
-		}
-		ids[c.ID] = true
-		cities := map[string]bool{}
-		for j, city := range c.Cities {
-			if cities[city.Value] {
-				f.Fault(f.Line(item(item("countries", i)+".cities", j)), "fault.city-twice",
-					"country", c.Value, "city", city.Value)
-			}
-			cities[city.Value] = true
+	if !l.finish(f) {
+		if read = l.good.Options; read == nil {
+			read = &options{}
+			content.Read(Demo(), "options.yaml").Decode(read)
 		}
 	}
+	l.next.Options = read
 }
 
-// choices are the values of a range with labels in both units, numbers with the language's decimal sign.
-func (r measureRange) choices(measure, lang string) []agency.Option {
-	var list []agency.Option
-	for i := 0; ; i++ {
+// choices are the values of a range with labels in both units or in one, numbers with the language's decimal sign.
+func (r measureRange) choices(measure, lang string, metric bool) (list []agency.Option) {
+	for i := 0; r.Step > 0; i++ {
 		value := float64(r.From) + float64(i)*float64(r.Step)
-		if r.Step == 0 || value > float64(r.To) {
-			return list
+		if value > float64(r.To) {
+			break
 		}
-		list = append(list, agency.Option{Value: formatNumber(value), Label: r.label(measure, value, lang)})
+		label := i18n.Lang(lang).Digits(formatNumber(value))
+		if r.Unit != "" {
+			label += " " + r.Unit
+		}
+		if r.Unit != "" && !metric {
+			label += " / " + r.imperial(measure, value)
+		}
+		list = append(list, agency.Option{Value: formatNumber(value), Label: label})
 	}
+	return list
 }
 
-// label is `178 cm / 5'10"` for the height, `86 cm / 34"` for other lengths, `55 kg / 121 lb`
-// for weights and the bare number for sizes.
-func (r measureRange) label(measure string, value float64, lang string) string {
-	number := i18n.Lang(lang).Digits(formatNumber(value))
+// imperial is 5'10" for the height, 34" for other lengths, and 121 lb for weights.
+func (r measureRange) imperial(measure string, value float64) string {
+	if r.Unit == "kg" {
+		return fmt.Sprintf("%.0f lb", value*2.20462262)
+	}
 	feet, inches, half := agency.Inches(value)
-	fraction := ""
+	text := strconv.Itoa(12*feet + inches)
+	if measure == "height" {
+		text = fmt.Sprintf("%d'%d", feet, inches)
+	}
 	if half {
-		fraction = "½"
+		text += "½"
 	}
-	switch {
-	case r.Unit == "kg":
-		return fmt.Sprintf("%s kg / %.0f lb", number, value*2.20462262)
-	case r.Unit == "cm" && measure == "height":
-		return fmt.Sprintf(`%s cm / %d'%d%s"`, number, feet, inches, fraction)
-	case r.Unit == "cm":
-		return fmt.Sprintf(`%s cm / %d%s"`, number, 12*feet+inches, fraction)
-	}
-	return number
+	return text + `"`
 }
 
 // formatNumber is a number without trailing zeros.
@@ -195,15 +141,7 @@ func formatNumber[N ~float64](value N) string {
 // lengths shall be metric.
 func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 	lang := query.Language
-	list := func(measure string) []agency.Option {
-		all := o.Ranges[measure].choices(measure, lang)
-		for i := range all {
-			if metric {
-				all[i].Label, _, _ = strings.Cut(all[i].Label, " / ")
-			}
-		}
-		return all
-	}
+	list := func(measure string) []agency.Option { return o.Ranges[measure].choices(measure, lang, metric) }
 	all := agency.Options{
 		Eyes: labelled(o.Eyes), Hair: labelled(o.Hair),
 		HairKind: labelled(o.HairKind), HairSize: labelled(o.HairSize), SkinColor: labelled(o.SkinColor),
@@ -213,18 +151,27 @@ func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 	for _, g := range o.Gender {
 		all.Gender = append(all.Gender, agency.Option{Value: g.Value, Label: g.Label})
 	}
+	regions := display.Regions(language.Make(lang)) // nil for a language that it doesn't know
+	place := func(id, value string, names map[string]string) agency.Place {
+		return agency.Place{ID: id, Value: cmp.Or(names[lang], names[string(i18n.Lang(lang).Base())], value)}
+	}
 	for _, c := range o.Countries {
-		name := nameIn(lang, cmp.Or(regionName(lang, string(c.ID)), c.Value), c.Names)
-		all.Countries = append(all.Countries, agency.Place{ID: string(c.ID), Value: name})
+		name := c.Value
+		region, err := language.ParseRegion(string(c.ID))
+		if err == nil && regions != nil && i18n.Lang(lang).Base() != i18n.EN {
+			name = cmp.Or(regions.Name(region), name)
+		}
+		all.Countries = append(all.Countries, place(string(c.ID), name, c.Names))
 		if query.Country != "" && string(c.ID) == query.Country {
 			for _, city := range c.Cities {
-				name := nameIn(lang, city.Value, city.Names)
-				all.Cities = append(all.Cities, agency.Place{ID: city.Value, Value: name})
+				all.Cities = append(all.Cities, place(city.Value, city.Value, city.Names))
 			}
 		}
 	}
-	sortPlaces(all.Countries, lang)
-	sortPlaces(all.Cities, lang)
+	collator := collate.New(language.Make(lang)) // orders names as a dictionary of the language does
+	for _, places := range [][]agency.Place{all.Countries, all.Cities} {
+		slices.SortStableFunc(places, func(a, b agency.Place) int { return collator.CompareString(a.Value, b.Value) })
+	}
 	return all
 }
 
@@ -233,10 +180,4 @@ func labelled(choices []choice) (list []agency.Option) {
 		list = append(list, agency.Option(c))
 	}
 	return list
-}
-
-// sortPlaces orders by name as a dictionary of the language does.
-func sortPlaces(places []agency.Place, lang string) {
-	collator := collate.New(language.Make(lang))
-	slices.SortStableFunc(places, func(a, b agency.Place) int { return collator.CompareString(a.Value, b.Value) })
 }

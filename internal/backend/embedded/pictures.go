@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,17 +19,11 @@ import (
 
 // pictureTypes are the MIME types of the files that count as pictures and are served under /storage/, by extension.
 var pictureTypes = map[string]string{
-	".jpg":  "image/jpeg",
-	".jpeg": "image/jpeg",
-	".png":  "image/png",
-	".gif":  "image/gif",
-	".webp": "image/webp",
+	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp",
 }
 
 // pictureType is the MIME type of a picture's name, empty for any other file.
-func pictureType(name string) string {
-	return pictureTypes[strings.ToLower(path.Ext(name))]
-}
+func pictureType(name string) string { return pictureTypes[strings.ToLower(path.Ext(name))] }
 
 // isHEIC reports whether a file is what iPhones save.
 func isHEIC(name string) bool {
@@ -44,33 +39,33 @@ type size struct {
 	args          []string
 }
 
-// readSizes reads the headers of all pictures of the folder, except of those that known has as they are now: after an
-// edit of one file only that file is read.
-func readSizes(folder fs.FS, tree tree, known map[string]size) map[string]size {
-	sizes := make(map[string]size, len(tree.files))
-	for name, now := range tree.files {
-		if pictureType(name) == "" {
-			continue
-		}
-		read, ok := known[name]
-		if !ok || read.stamp != now {
-			read = readSize(folder, name, now.size)
+// size reads the header of a picture, unless the last state has it as it is now: after an edit of one file only that
+// file is read.
+func (l *loader) size(name string) size {
+	read, ok := l.next.sizes[name]
+	if !ok {
+		now := l.tree.files[name]
+		if read, ok = l.known[name]; !ok || read.stamp != now {
+			read = readSize(l.folder, name, now.size)
 			read.stamp = now
 		}
-		sizes[name] = read
+		l.next.sizes[name] = read
 	}
-	return sizes
+	return read
 }
 
 func readSize(folder fs.FS, name string, length int64) size {
+	unreadable := func(why string) size {
+		return size{fault: "fault.picture-unreadable", args: []string{"error", why}}
+	}
 	file, err := folder.Open(name)
 	if err != nil {
-		return size{fault: "fault.picture-unreadable", args: []string{"error", err.Error()}}
+		return unreadable(err.Error())
 	}
 	defer file.Close()
 	seekable, ok := file.(io.ReadSeeker)
-	if !ok { // of a folder, or of a file system that can only be read from the beginning
-		return size{fault: "fault.picture-unreadable", args: []string{"error", "no file"}}
+	if !ok {
+		return unreadable("no file")
 	}
 	if length > agency.MaxOriginal {
 		return size{fault: "fault.picture-large", args: []string{
@@ -86,7 +81,7 @@ func readSize(folder fs.FS, name string, length int64) size {
 	case errors.Is(err, picture.ErrHEIC):
 		return size{fault: "fault.picture-heic"}
 	case err != nil:
-		return size{fault: "fault.picture-unreadable", args: []string{"error", err.Error()}}
+		return unreadable(err.Error())
 	case "image/"+string(original.Format) != pictureType(name):
 		return size{fault: "fault.picture-format", args: []string{"format", string(original.Format)}}
 	case original.Format == "jpeg" && !isWhole(seekable):
@@ -143,20 +138,16 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 		return found, "fault.picture-heic", args
 	case pictureType(file) == "":
 		return found, "fault.picture-type", args
+	case l.tree.has(file):
+		size := l.size(file)
+		return agency.Picture{File: file, Width: size.width, Height: size.height}, size.fault, append(args, size.args...)
 	}
-	size, ok := l.sizes()[file]
-	if !ok {
-		for _, name := range l.tree.folders[path.Dir(file)] {
-			if content.Fold(name) == content.Fold(path.Base(file)) {
-				return found, "fault.picture-case", append(args, "other", name)
-			}
+	for _, name := range l.tree.folders[path.Dir(file)] {
+		if content.Fold(name) == content.Fold(path.Base(file)) {
+			return found, "fault.picture-case", append(args, "other", name)
 		}
-		return found, "fault.picture-missing", args
 	}
-	if size.fault != "" {
-		return found, size.fault, append(args, size.args...)
-	}
-	return agency.Picture{File: file, Width: size.width, Height: size.height}, "", nil
+	return found, "fault.picture-missing", args
 }
 
 // optionalPicture is the path of a picture if one is named, else empty; at is the path of the field.
@@ -164,30 +155,36 @@ func (l *loader) optionalPicture(f *content.File, folder, name, at string) strin
 	if name == "" {
 		return ""
 	}
-	picture, _ := l.picture(f, path.Join(folder, name), f.Line(at))
-	return picture.File
+	if picture, ok := l.picture(f, path.Join(folder, name), f.Line(at)); ok {
+		return picture.File
+	}
+	return ""
 }
 
 // withPrefix lists the files of a folder whose names begin with prefix in any case, book-2 before book-10.
 func (t tree) withPrefix(folder, prefix string) []string {
-	var names []string
-	for _, name := range t.folders[folder] {
-		if strings.HasPrefix(strings.ToLower(name), prefix) {
-			names = append(names, name)
-		}
-	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		byNumber := cmp.Compare(leadingNumber(a[len(prefix):]), leadingNumber(b[len(prefix):]))
-		return cmp.Or(byNumber, strings.Compare(a, b))
+	names := slices.DeleteFunc(slices.Clone(t.folders[folder]), func(name string) bool {
+		return !strings.HasPrefix(strings.ToLower(name), prefix)
 	})
+	slices.SortFunc(names, byNumber)
 	return names
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// byNumber sorts names in any case, and 2 before 10.
+func byNumber(a, b string) int {
+	padded := func(name string) string {
+		return digits.ReplaceAllStringFunc(strings.ToLower(name), func(number string) string {
+			return strings.Repeat("0", max(0, 9-len(number))) + number
+		})
+	}
+	return cmp.Or(strings.Compare(padded(a), padded(b)), strings.Compare(a, b))
 }
 
 // leadingNumber is the number that a text begins with, 0 without one.
 func leadingNumber(text string) int {
-	number := 0
-	for i := 0; i < len(text) && i < 9 && '0' <= text[i] && text[i] <= '9'; i++ {
-		number = number*10 + int(text[i]-'0')
-	}
+	end := strings.IndexFunc(text+".", func(r rune) bool { return r < '0' || r > '9' })
+	number, _ := strconv.Atoi(text[:end])
 	return number
 }

@@ -499,7 +499,7 @@ func ReadSite(folder fs.FS) agency.Site {
 	if err != nil {
 		return demoSite()
 	}
-	return *load(folder, files, goodVersions{}, nil, Config{SiteOnly: true}.withDefaults()).Site
+	return *load(folder, files, &state{}, Config{SiteOnly: true}.withDefaults()).Site
 }
 
 // Site is what the agency decides about its site, as the folder is now. It must not be changed.

@@ -58,7 +58,7 @@ func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error)
 	if kind != "home" {
 		return nil, notFound("slides of", kind)
 	}
-	return b.current().slides, nil
+	return b.current().Slides, nil
 }
 
 // Posts is a page of a type's posts, newest first; a type without posts has one empty page.

@@ -19,7 +19,7 @@ type goodVersions struct {
 	Site       *agency.Site
 	Categories map[string]agency.Category // by Fold of the name
 	Options    *options
-	Slides     []slideFields
+	Slides     []agency.Slide
 	Redirects  []redirect
 	Talents    map[string]talentVersion
 	Posts      map[string]postVersion
@@ -53,13 +53,6 @@ type view struct {
 
 // derive makes what calls answer from.
 func (s *state) derive(now time.Time) {
-	for _, slide := range s.Slides {
-		s.slides = append(s.slides,
-			agency.Slide{
-				Mobile: slide.Mobile, Desktop: slide.Desktop, Talent: string(slide.Talent),
-				Group: leadingNumber(string(slide.Description)),
-			})
-	}
 	s.public, s.preview = s.view(now, false), s.view(now, true)
 	for _, post := range s.Posts {
 		if isLater(post.Publish, now) {
