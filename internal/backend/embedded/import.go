@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -162,18 +161,9 @@ func singleByte(text []byte) *charmap.Charmap {
 }
 
 func (im *importer) readHeadings(row []string, line int) {
-	words := maps.Clone(FieldWords())
-	for _, field := range importFields {
-		words[field] = field
-	}
-	for _, lang := range i18n.Provided() {
-		for word := range strings.SplitSeq(lang.T("field.pictures"), "|") {
-			words[content.Fold(word)] = "pictures"
-		}
-	}
 	for _, heading := range row {
 		word, _, _ := strings.Cut(heading, "(") // as in "Height (cm)"
-		field := words[content.Fold(word)]
+		field := fieldWords()[content.Fold(word)]
 		switch {
 		case content.Fold(heading) == "":
 		case !slices.Contains(importFields, field):

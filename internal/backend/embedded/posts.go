@@ -120,10 +120,13 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 		f.Fault(0, "fault.redirect-own", "address", "/"+p.name)
 	}
 	var fields struct {
-		Title  string        `yaml:"title" validate:"required"`
-		Images []imageFields `yaml:"images" validate:"dive"`
-		Menu   string        `yaml:"menu"   validate:"omitempty,oneof=footer"`
-		Draft  bool          `yaml:"draft"`
+		Title  string `yaml:"title" validate:"required"`
+		Images []struct {
+			File    string `yaml:"file" validate:"required"`
+			Caption string `yaml:"caption"`
+		} `yaml:"images" validate:"dive"`
+		Menu  string `yaml:"menu" validate:"omitempty,oneof=footer"`
+		Draft bool   `yaml:"draft"`
 	}
 	body := l.markdown(f, &fields)
 	if l.folder == content.Folder(Demo()) {

@@ -26,30 +26,25 @@ func (l *loader) loadTalents() {
 	}
 	for _, folder := range l.tree.subfolders("talents") {
 		name := path.Join("talents", folder, "talent.yaml")
-		f := l.open(name)
 		var talent talentVersion
-		if f == nil {
-			f = &content.File{Name: name}
-			l.missingTalent(f, folder)
-		} else {
+		f := l.open(name)
+		if f != nil {
 			talent = l.readTalent(f, takenBy)
+		} else {
+			f = &content.File{Name: name}
+			beside := l.tree.folders[path.Dir(name)]
+			meant := slices.IndexFunc(beside, func(n string) bool { return strings.HasPrefix(content.Fold(n), "talent.y") })
+			if meant >= 0 {
+				f.Fault(0, "fault.talent-name", "other", beside[meant])
+			} else {
+				f.Fault(0, "fault.talent-missing")
+			}
 		}
 		if talent, ok := finished(l, f, talent, l.good.Talents); ok && takenBy[talent.ID] == "" {
 			takenBy[talent.ID] = name
 			l.next.Talents[name] = talent
 		}
 	}
-}
-
-// missingTalent notes that a folder has no talent.yaml, and the file that is probably meant.
-func (l *loader) missingTalent(f *content.File, folder string) {
-	for _, name := range l.tree.folders[path.Join("talents", folder)] {
-		if strings.HasPrefix(content.Fold(name), "talent.y") {
-			f.Fault(0, "fault.talent-name", "other", name)
-			return
-		}
-	}
-	f.Fault(0, "fault.talent-missing")
 }
 
 // talentFields are the values of a talent.yaml.
@@ -85,15 +80,6 @@ type talentFields struct {
 	Was        []string       `yaml:"was"`
 }
 
-// imageFields name a picture; without a caption its name alone stands for it.
-type imageFields struct {
-	File    string `yaml:"file" validate:"required"`
-	Caption string `yaml:"caption"`
-}
-
-// FromText reads a picture without a caption.
-func (i *imageFields) FromText(text string) { i.File = text }
-
 // workFields name a picture of a gallery, who made it and who is in it, and for whom.
 type workFields struct {
 	File         string `yaml:"file" validate:"required"`
@@ -112,20 +98,25 @@ type videoFields struct {
 	Preview  string       `yaml:"preview"`
 }
 
-// fieldKeys have the words that editors use for the fields of a talent.yaml, with | between them.
-var fieldKeys = map[string]string{
-	"name": "field.name", "gender": "field.gender", "birthdate": "field.birthdate", "categories": "field.categories",
-	"height": "field.height", "bust": "field.bust", "chest": "field.chest", "waist": "field.waist",
-	"suit": "field.suit", "hips": "field.hips", "shoes": "field.shoes", "jeans": "field.jeans", "hair": "field.hair",
-	"eyes": "field.eyes", "cover": "field.cover", "instagram": "field.instagram", "boards": "field.boards",
-	"in_town": "field.in_town", "in_town_from": "field.in_town_from", "in_town_until": "field.in_town_until",
+type digitalFields struct {
+	File   string         `yaml:"file"`
+	Crown  content.Number `yaml:"crown"`
+	Ground content.Number `yaml:"ground"`
 }
 
-// FieldWords are the fields of a talent.yaml by the words for them, by Fold, in every language of the program.
-var FieldWords = sync.OnceValue(func() map[string]string {
-	words := map[string]string{}
+// fieldKeys have the words that editors use for a talent's fields, with | between them.
+var fieldKeys = []string{
+	"field.name", "field.gender", "field.birthdate", "field.categories", "field.boards", "field.height", "field.bust",
+	"field.chest", "field.waist", "field.suit", "field.hips", "field.shoes", "field.jeans", "field.hair", "field.eyes",
+	"field.cover", "field.instagram", "field.in_town", "field.in_town_from", "field.in_town_until", "field.pictures",
+}
+
+// fieldWords are a talent's fields by the words for them, by Fold, in every language of the program.
+var fieldWords = sync.OnceValue(func() map[string]string {
+	words := map[string]string{"id": "id", "draft": "draft"}
 	for _, lang := range i18n.Provided() {
-		for field, key := range fieldKeys {
+		for _, key := range fieldKeys {
+			field := strings.TrimPrefix(key, "field.")
 			words[field] = field
 			for word := range strings.SplitSeq(lang.T(key), "|") {
 				words[content.Fold(word)] = field
@@ -135,16 +126,10 @@ var FieldWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
-type digitalFields struct {
-	File   string         `yaml:"file"`
-	Crown  content.Number `yaml:"crown"`
-	Ground content.Number `yaml:"ground"`
-}
-
 // readTalent reads one talent.yaml and the pictures beside it.
 func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVersion {
 	var t talentFields
-	f.Aliases = FieldWords()
+	f.Aliases = fieldWords()
 	f.Decode(&t)
 	id := strconv.Itoa(t.ID)
 	if other := takenBy[id]; other != "" {
@@ -154,34 +139,33 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
 		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
-		Instagram: agency.InstagramHandle(t.Instagram), Stay: stayOf(f, t),
+		Instagram: agency.InstagramHandle(t.Instagram),
 		Measures: agency.Measures{
 			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
 			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
 			Suit: l.measure(f, "suit", t.Suit), Hips: l.measure(f, "hips", t.Hips),
 			Shoes: l.measure(f, "shoes", t.Shoes), Jeans: l.measure(f, "jeans", t.Jeans),
-			Hair: l.option(f, "hair", t.Hair, l.next.Options.Hair),
-			Eyes: l.option(f, "eyes", t.Eyes, l.next.Options.Eyes),
+			Hair: option(f, "hair", t.Hair, l.next.Options.Hair), Eyes: option(f, "eyes", t.Eyes, l.next.Options.Eyes),
 		},
-		Cover:  agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
-		Living: l.living(f, folder, t.Living), Video: l.videos(f, t.Video), Digital: l.digital(f, t.Digital),
-	}
-	if t.Instagram != "" && talent.Instagram == "" {
-		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
+		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
+		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
+		Digital: l.digital(f, t.Digital), Living: l.living(f, folder, t.Living),
 	}
 	l.config.MinorCategories.Mark(&talent)
-	l.checkBoards(f, talent)
-	l.checkStay(f, &talent)
-	talent.Book = l.gallery(f, id, "book", t.Book)
-	talent.Snap = l.gallery(f, id, "snap", t.Snap)
+	talent.Stay = l.stay(f, t, talent.Minor(l.now))
 	creditCover(&talent)
-	if !f.Invalid {
-		l.remarkUnused(f, t)
+	if t.Instagram != "" && talent.Instagram == "" {
+		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
 	}
 	for i, old := range t.Was {
 		if !isOldAddress(old) || strings.HasSuffix(old, "*") {
 			f.Fault(f.Line(item("was", i)), "fault.was", "value", old)
 		}
+	}
+	l.checkAge(f, &talent)
+	if !f.Invalid {
+		l.checkBoards(f, &talent)
+		l.remarkUnused(f, t)
 	}
 	return talentVersion{talent, t.Was}
 }
@@ -198,25 +182,20 @@ func creditCover(t *agency.Talent) {
 	}
 }
 
-// stayOf is a stay in a city, which needs a last day.
-func stayOf(f *content.File, t talentFields) agency.Stay {
+// stay is a stay in a city, which needs a last day. It says why one is not shown.
+func (l *loader) stay(f *content.File, t talentFields, minor bool) agency.Stay {
 	stay := agency.Stay{City: t.InTown, From: t.InTownFrom.Time, Until: t.InTownLast.Time}
 	line := max(f.Line("in_town"), f.Line("in_town_from"), f.Line("in_town_until"))
-	if line > 0 && (stay.City == "" || stay.Until.IsZero() || stay.From.After(stay.Until)) {
+	switch {
+	case line == 0:
+	case stay.City == "" || stay.Until.IsZero() || stay.From.After(stay.Until):
 		f.Fault(line, "fault.stay")
+	case minor:
+		f.Remark(line, "fault.stay-minor")
+	case stay.Over(l.now):
+		f.Remark(line, "fault.stay-over", "date", stay.Until.Format(time.DateOnly))
 	}
 	return stay
-}
-
-// checkStay says why a stay is not shown.
-func (l *loader) checkStay(f *content.File, t *agency.Talent) {
-	switch line := f.Line("in_town"); {
-	case t.Stay.City == "":
-	case t.Minor(l.now):
-		f.Remark(line, "fault.stay-minor")
-	case t.Stay.Over(l.now):
-		f.Remark(line, "fault.stay-over", "date", t.Stay.Until.Format(time.DateOnly))
-	}
 }
 
 // maxLiving is the size of the largest living cover, in bytes: each card may load one.
@@ -241,10 +220,8 @@ func (l *loader) living(f *content.File, folder, name string) string {
 			"most", strconv.Itoa(maxLiving>>10))
 	case videoTypes[path.Ext(name)] == "" || !l.isVideo(file):
 		f.Fault(line, "fault.living-format")
-	default:
-		return file
 	}
-	return ""
+	return file
 }
 
 // isVideo reports whether a file begins as MP4 or WebM do.
@@ -276,15 +253,14 @@ func (l *loader) freeID() int {
 func focusOf(f *content.File, t talentFields) agency.Focus {
 	switch {
 	case t.Focus == nil:
-		return agency.Focus{}
 	case len(t.Focus) != 2 || t.Focus[0] > 100 || t.Focus[1] > 100:
 		f.Fault(f.Line("focus"), "fault.focus")
-		return agency.Focus{}
 	case t.Cover == "":
 		f.Fault(f.Line("focus"), "fault.focus-alone")
-		return agency.Focus{}
+	default:
+		return agency.Focus{X: t.Focus[0], Y: t.Focus[1]}
 	}
-	return agency.Focus{X: t.Focus[0], Y: t.Focus[1]}
+	return agency.Focus{}
 }
 
 // digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
@@ -303,17 +279,16 @@ func (l *loader) digital(f *content.File, d digitalFields) agency.Digital {
 }
 
 // option is the value on a list that a talent has, in any of its languages.
-func (l *loader) option(f *content.File, field, value string, choices []choice) string {
+func option(f *content.File, field, value string, choices []choice) string {
 	if value == "" {
 		return ""
 	}
 	var values []string
 	for _, c := range choices {
-		names := append([]string{c.Value, c.Label, c.Value2}, slices.Collect(maps.Values(c.Names))...)
-		if slices.ContainsFunc(names, func(name string) bool {
-			return content.Fold(name) == content.Fold(value)
-		}) {
-			return c.Value
+		for _, name := range append([]string{c.Value, c.Label, c.Value2}, slices.Collect(maps.Values(c.Names))...) {
+			if content.Fold(name) == content.Fold(value) {
+				return c.Value
+			}
 		}
 		values = append(values, c.Value)
 	}
@@ -325,57 +300,59 @@ func (l *loader) option(f *content.File, field, value string, choices []choice) 
 	return ""
 }
 
-func (l *loader) categoriesOf(f *content.File, t talentFields) []agency.Category {
-	var all []agency.Category
+func (l *loader) categoriesOf(f *content.File, t talentFields) (all []agency.Category) {
 	for i, name := range t.Categories {
-		line := f.Line(item("categories", i))
-		category, ok := l.next.Categories[content.Fold(name)]
-		switch {
-		case name == "":
-		case !ok:
-			f.Fault(line, "fault.category", "name", name)
-		case slices.Contains(all, category):
-			f.Fault(line, "fault.category-repeated", "name", name)
-		default:
+		if category, ok := l.next.Categories[content.Fold(name)]; ok {
 			all = append(all, category)
+		} else if name != "" {
+			f.Fault(f.Line(item("categories", i)), "fault.category", "name", name)
 		}
 	}
 	return all
 }
 
-// boardsOf are the categories of the boards that a talent names by id or name. Of the default boards a part brings its
-// board with it.
-func (l *loader) boardsOf(f *content.File, t talentFields) []agency.Category {
-	var all []agency.Category
+// boardsOf are the categories of the boards that a talent names by id or name.
+func (l *loader) boardsOf(f *content.File, t talentFields) (all []agency.Category) {
 	for i, name := range t.Boards {
-		line := f.Line(item("boards", i))
-		if agency.OwnBoards() {
-			if board := agency.BoardNamed(agency.Groups(), name); board != nil {
-				all = append(all, agency.Category{ID: board.ID, Name: boardID(board)})
-			} else if name != "" {
-				l.unknownBoard(f, line, name)
+		found := l.boardNamed(name)
+		for _, category := range found {
+			if !slices.Contains(all, category) {
+				all = append(all, category)
 			}
+		}
+		line, known := f.Line(item("boards", i)), l.boardIDs()
+		if name == "" || len(found) > 0 || len(known) == 0 { // boards.yaml has its fault
 			continue
 		}
-		category, ok := l.next.Categories[content.Fold(name)]
-		if !ok {
-			l.unknownBoard(f, line, name)
-			continue
-		}
-		board := l.next.Categories[string(agency.Models)]
-		if category.ID == agency.CreativeID || slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
-			named := slices.Contains(g.CategoryNames(), content.Fold(name))
-			return g.Creative && (named || g.ID == category.ID && g.ID != 0)
-		}) {
-			board = l.next.Categories[string(agency.Creative)]
-		}
-		for _, c := range []agency.Category{board, category} {
-			if !slices.Contains(all, c) {
-				all = append(all, c)
-			}
+		if meant := content.Nearest(name, known); meant != "" {
+			f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
+		} else {
+			f.Fault(line, "fault.board-unknown", "board", name, "known", strings.Join(known, ", "))
 		}
 	}
 	return all
+}
+
+// boardNamed are the categories of a board; of the default boards a part brings its board with it.
+func (l *loader) boardNamed(name string) []agency.Category {
+	groups := agency.Groups()
+	if agency.OwnBoards() {
+		if board := agency.BoardNamed(groups, name); board != nil {
+			return []agency.Category{{ID: board.ID, Name: boardID(board)}}
+		}
+		return nil
+	}
+	category, ok := l.next.Categories[content.Fold(name)]
+	if !ok {
+		return nil
+	}
+	board := agency.Models
+	if category.ID == agency.CreativeID || slices.ContainsFunc(groups, func(g *agency.Group) bool {
+		return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.CategoryNames(), content.Fold(name)))
+	}) {
+		board = agency.Creative
+	}
+	return []agency.Category{l.next.Categories[string(board)], category}
 }
 
 func boardID(g *agency.Group) string {
@@ -383,38 +360,16 @@ func boardID(g *agency.Group) string {
 }
 
 // boardIDs are the boards that a talent may name.
-func (l *loader) boardIDs() []string {
+func (l *loader) boardIDs() (ids []string) {
 	if !agency.OwnBoards() {
 		return slices.Sorted(maps.Keys(l.next.Categories))
 	}
-	var ids []string
 	for _, group := range agency.Groups() {
 		if group.Labels != nil {
 			ids = append(ids, boardID(group))
 		}
 	}
 	return ids
-}
-
-func (l *loader) unknownBoard(f *content.File, line int, name string) {
-	if len(l.boardIDs()) == 0 {
-		return // boards.yaml has its fault
-	}
-	if meant := content.Nearest(name, l.boardIDs()); meant != "" {
-		f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
-		return
-	}
-	f.Fault(line, "fault.board-unknown", "board", name, "known", strings.Join(l.boardIDs(), ", "))
-}
-
-// isOnBoard reports whether a list shows the talent.
-func isOnBoard(talent *agency.Talent) bool {
-	if !agency.OwnBoards() {
-		return talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
-	}
-	return slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
-		return g.Labels != nil && g.Contains(talent)
-	})
 }
 
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
@@ -435,9 +390,9 @@ func (l *loader) measure(f *content.File, name string, value content.Number) str
 	return text
 }
 
-// checkBoards compares the boards with each other and with the birth date. A talent who has turned 18 stays in kids
-// with a remark only: it happens without an edit.
-func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
+// checkAge compares the birth date with today and with the boards. A talent who has turned 18 stays in kids with a
+// warning only: it happens without an edit.
+func (l *loader) checkAge(f *content.File, talent *agency.Talent) {
 	born := f.Line("birthdate")
 	switch age := agency.Age(talent.Birthdate, l.now); {
 	case talent.Birthdate.IsZero(): // no age to check
@@ -448,51 +403,51 @@ func (l *loader) checkBoards(f *content.File, talent agency.Talent) {
 	case talent.InKids() && age >= agency.AdultAge:
 		f.Warn(born, "fault.adult-in-kids")
 	}
-	boards := "models, creative"
+}
+
+// checkBoards says that no list shows the talent.
+func (l *loader) checkBoards(f *content.File, talent *agency.Talent) {
+	boards, isListed := "models, creative", talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
 	if agency.OwnBoards() {
 		boards = strings.Join(l.boardIDs(), ", ")
+		isListed = slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
+			return g.Labels != nil && g.Contains(talent)
+		})
 	}
-	if f.Invalid || boards == "" || isOnBoard(&talent) {
+	if boards == "" || isListed {
 		return
 	}
-	if talent.Draft {
-		f.Remark(f.Line("name"), "fault.no-board", "boards", boards)
-	} else {
-		f.Warn(f.Line("name"), "fault.no-board", "boards", boards)
-	}
+	f.Warn(f.Line("name"), "fault.no-board", "boards", boards)
+	f.Faults[len(f.Faults)-1].Remark = talent.Draft
 }
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of
 // those one with a fault is left out: nobody has named it.
-func (l *loader) gallery(f *content.File, id, name string, listed []workFields) []agency.Picture {
+func (l *loader) gallery(f *content.File, id, name string, listed []workFields) (pictures []agency.Picture) {
 	folder := path.Dir(f.Name)
-	var pictures []agency.Picture
-	add := func(picture agency.Picture, base string, w workFields) {
-		picture.ID, picture.Caption = id+"-"+base, w.Caption
-		picture.Credit = agency.Credit{Photographer: w.Photographer, Model: w.Model, Client: w.Client}
-		pictures = append(pictures, picture)
-	}
 	if listed == nil {
 		for _, base := range l.tree.withPrefix(folder, name+"-") {
 			picture, fault, args := l.lookUp(path.Join(folder, base))
+			if isHEIC(base) {
+				fault = "fault.picture-heic-left-out"
+			}
 			if fault != "" {
-				if isHEIC(base) {
-					fault = "fault.picture-heic-left-out"
-				}
 				f.Warn(0, fault, args...)
 				continue
 			}
-			add(picture, base, workFields{})
+			picture.ID = id + "-" + base
+			pictures = append(pictures, picture)
 		}
-		return pictures
 	}
-	for i, image := range listed {
+	for i, w := range listed {
 		line := f.Line(item(name, i))
-		if strings.Contains(image.File, "/") {
-			f.Fault(line, "fault.picture-beside", "picture", image.File)
-		} else if image.File != "" {
-			if picture, ok := l.picture(f, path.Join(folder, image.File), line); ok {
-				add(picture, image.File, image)
+		if strings.Contains(w.File, "/") {
+			f.Fault(line, "fault.picture-beside", "picture", w.File)
+		} else if w.File != "" {
+			if picture, ok := l.picture(f, path.Join(folder, w.File), line); ok {
+				picture.ID, picture.Caption = id+"-"+w.File, w.Caption
+				picture.Credit = agency.Credit{Photographer: w.Photographer, Model: w.Model, Client: w.Client}
+				pictures = append(pictures, picture)
 			}
 		}
 	}
@@ -501,7 +456,7 @@ func (l *loader) gallery(f *content.File, id, name string, listed []workFields) 
 
 // remarkUnused names the pictures of a talent's folder that nothing shows.
 func (l *loader) remarkUnused(f *content.File, t talentFields) {
-	shown := []string{t.Cover, t.Digital.File}
+	shown := []string{t.Cover}
 	for _, image := range slices.Concat(t.Book, t.Snap) {
 		shown = append(shown, image.File)
 	}
@@ -511,7 +466,7 @@ func (l *loader) remarkUnused(f *content.File, t talentFields) {
 	for _, name := range l.tree.folders[path.Dir(f.Name)] {
 		gallery, _, _ := strings.Cut(strings.ToLower(name), "-")
 		isShown := gallery == "book" || gallery == "snap" || gallery == "digital" || slices.Contains(shown, name)
-		if (pictureType(name) != "" || isHEIC(name)) && !isShown {
+		if (pictureType(name) != "" || isHEIC(name)) && !isShown && name != t.Digital.File {
 			f.Remark(0, "fault.picture-unused", "picture", name)
 		}
 	}
@@ -523,18 +478,17 @@ var videoFile = map[string]*regexp.Regexp{
 	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
 }
 
-func (l *loader) videos(f *content.File, listed []videoFields) []agency.Video {
-	var videos []agency.Video
+func (l *loader) videos(f *content.File, listed []videoFields) (videos []agency.Video) {
 	for i, v := range listed {
-		at := item("video", i)
-		if id := videoFile[v.Provider]; id != nil && v.File != "" && !id.MatchString(string(v.File)) {
-			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", string(v.File))
+		at, file := item("video", i), string(v.File)
+		if id := videoFile[v.Provider]; id != nil && file != "" && !id.MatchString(file) {
+			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", file)
 		}
 		preview := v.Preview
 		if !strings.HasPrefix(preview, "https://") {
 			preview = l.optionalPicture(f, path.Dir(f.Name), v.Preview, at+".preview")
 		}
-		videos = append(videos, agency.Video{Provider: v.Provider, File: string(v.File), Preview: preview})
+		videos = append(videos, agency.Video{Provider: v.Provider, File: file, Preview: preview})
 	}
 	return videos
 }
