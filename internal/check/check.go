@@ -2,13 +2,14 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
+	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,145 +20,221 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
+	"zedcard/internal/content"
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
+	"zedcard/internal/mail"
+	"zedcard/internal/media"
+	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
 
-// contentTimeout bounds the reading of pages, posts and their links.
+// contentTimeout bounds the reading of pages and their links.
 const contentTimeout = 30 * time.Second
 
-// Report is what a check found. Remarks are about the content folder, notes about everything else.
-// Neither is a problem.
+// Report is what a check found. Remarks are about the content folder, notes about everything else. Neither is a
+// problem.
 type Report struct{ Problems, Remarks, Notes []string }
+
+func (r *Report) fault(format string, values ...any) {
+	r.Problems = append(r.Problems, fmt.Sprintf(format, values...))
+}
+
+func (r *Report) note(format string, values ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
+}
 
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
-	faults := append(i18n.Check(), unwritable(ctx, c)...)
+	r := Report{Problems: i18n.Check(), Remarks: slices.Clone(c.Unknown)}
+	r.checkWritable(ctx, c)
+	links := r.checkFolder(c)
 	decided := c.Site(embedded.ReadSite(app.ContentFolder(c)))
-	unset, toDo := opening(c, decided)
-	faults = append(faults, unset...)
-	remarks := slices.Clone(c.Unknown)
-	if c.Public() && c.ContentDir != "" {
-		for _, left := range embedded.LeftOfDemo(app.ContentFolder(c)) {
-			if !left.Remark { // readContent finds the texts in brackets
-				faults = append(faults, contentPath(c, left.String()))
-			}
-		}
-	}
-	if c.Embedded() || c.ContentDir != "" {
-		for _, fault := range embedded.Check(app.ContentFolder(c), !c.Embedded()) {
-			if fault.Remark {
-				remarks = append(remarks, contentPath(c, fault.String()))
-			} else {
-				faults = append(faults, contentPath(c, fault.String()))
-			}
-		}
-	}
-	gone, of, _, err := embedded.Vanished(app.ContentFolder(c), embedded.Config{KeepDir: app.KeepDir(c)})
-	if gone > 0 && err == nil {
-		faults = append(faults, contentPath(c, embedded.HeldFault(gone, of).String()))
-	}
+	r.checkContacts(c, decided)
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
-		return Report{append(faults, err.Error()), remarks, nil}
+		r.fault("%v", err)
+		return r
 	}
-	refused := backEnds.SignIn(ctx)
-	for _, err := range refused {
-		faults = append(faults, err.Error())
+	if refused := backEnds.SignIn(ctx); len(refused) > 0 { // nothing can be read
+		for _, err := range refused {
+			r.fault("%v", err)
+		}
+		return r
 	}
-	if len(refused) > 0 {
-		return Report{faults, remarks, nil} // nothing else can be read
+	talents, err := backEnds.Integration.Talents(ctx)
+	_, slidesErr := backEnds.Panel.Slides(ctx, "home")
+	if err := errors.Join(err, slidesErr); err != nil { // reading more would fail likewise
+		r.Problems = append(r.Problems, strings.Split(err.Error(), "\n")...)
+		return r
 	}
-	notes, failed := timeBackEnds(ctx, backEnds)
-	if len(failed) > 0 {
-		return Report{append(faults, failed...), remarks, notes} // reading from it would fail likewise
-	}
+	r.noteCategories(c, talents)
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
 	defer cancel()
-	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
-	defer content.Close()
-	faults = append(faults, pictureProblems(ctx, c, backEnds, content)...)
-	notes = append(notes, categoryNotes(ctx, c, backEnds)...)
-	problems, blanks := readContent(ctx, c, decided, backEnds.Integration, content)
-	notes = append(notes, toDo...)
-	for _, blank := range blanks {
-		notes = append(notes, "to do: "+blank)
+	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
+	defer site.Close()
+	r.checkPictures(ctx, c, backEnds, site)
+	if !c.Embedded() {
+		r.checkPages(ctx, site)
 	}
-	return Report{append(faults, problems...), remarks, notes}
-}
-
-// timeBackEnds notes how long each back end took for the content that every page needs.
-func timeBackEnds(ctx context.Context, backEnds app.BackEnds) (notes, faults []string) {
-	for _, read := range []struct {
-		what string
-		read func() error
-	}{
-		{"integration: the list of talents", func() error { _, err := backEnds.Integration.Talents(ctx); return err }},
-		{"panel: the slides", func() error { _, err := backEnds.Panel.Slides(ctx, "home"); return err }},
-	} {
-		started := time.Now()
-		if err := read.read(); err != nil {
-			faults = append(faults, err.Error())
-			continue
-		}
-		notes = append(notes, fmt.Sprintf("%s took %s", read.what, time.Since(started).Round(time.Millisecond)))
-	}
-	return notes, faults
-}
-
-// categoryNotes say of each category of the roster whether it is read as one of minors.
-func categoryNotes(ctx context.Context, c config.Config, backEnds app.BackEnds) (notes []string) {
-	talents, err := backEnds.Integration.Talents(ctx)
-	if err != nil {
-		return nil // timeBackEnds has said so
-	}
-	for _, talent := range talents {
-		for _, category := range talent.Categories {
-			reading := "not of minors"
-			if c.MinorCategories.Contains(category) {
-				reading = "of minors"
-			}
-			note := fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading)
-			if _, settled := c.MinorCategories.Settled(category); settled {
-				note += ", as MINOR_CATEGORIES says"
-			}
-			notes = append(notes, note)
+	status := statuses(ctx, c, decided, backEnds, site)
+	for _, link := range links {
+		if status(link.Args[1]) >= http.StatusBadRequest {
+			r.fault("%s", inFolder(c, link.String()))
 		}
 	}
-	slices.Sort(notes)
-	return slices.Compact(notes)
+	return r
 }
 
-// unwritable lists faults of the places that the site must be able to write to.
-func unwritable(ctx context.Context, c config.Config) []string {
-	var faults []string
+// checkWritable names the places that the site must be able to write to and can't.
+func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
-		faults = append(faults, c.SettingError("DATABASE_URL", err).Error())
+		r.fault("%v", c.SettingError("DATABASE_URL", err))
 	}
 	if err := folder.Writable(c.DataDir); err != nil {
-		faults = append(faults, c.SettingError("DATA_DIR", err).Error())
+		r.fault("%v", c.SettingError("DATA_DIR", err))
 	}
-	return faults
 }
 
-// contentPath prefixes a file's name, or a line that begins with one, with the content folder.
-func contentPath(c config.Config, text string) string {
+// checkFolder names the faults of the content folder. It returns the links of its texts.
+func (r *Report) checkFolder(c config.Config) (links []content.Fault) {
+	files := app.ContentFolder(c)
+	var faults []content.Fault
+	if c.Embedded() || c.ContentDir != "" {
+		faults, links = embedded.Check(files, !c.Embedded())
+	}
+	if c.Public() {
+		for _, left := range embedded.LeftOfDemo(files) {
+			if c.ContentDir != "" || strings.HasPrefix(left.File, "pages/") { // the demo's people are at home in the demo
+				faults = append(faults, left)
+			}
+		}
+	}
+	gone, of, _, err := embedded.Vanished(files, embedded.Config{KeepDir: app.KeepDir(c)})
+	if gone > 0 && err == nil {
+		faults = append(faults, embedded.HeldFault(gone, of))
+	}
+	for _, fault := range faults {
+		if line := inFolder(c, fault.String()); fault.Remark {
+			r.Remarks = append(r.Remarks, line)
+		} else {
+			r.Problems = append(r.Problems, line)
+		}
+	}
+	return links
+}
+
+// inFolder prefixes a line that begins with a file's name with the content folder.
+func inFolder(c config.Config, text string) string {
 	if c.ContentDir == "" {
 		return text
 	}
 	return strings.TrimRight(c.ContentDir, "/") + "/" + text
 }
 
-// readContent reads the pages and posts that the back ends give, and follows their links through
-// a site that shows no pictures and takes no forms.
-func readContent(
-	ctx context.Context, c config.Config, decided agency.Site, composites handlers.Composites, content *catalog.Catalog,
-) (problems, placeholders []string) {
+// checkContacts finds what an agency has to set before it opens the site: contacts that are still the demo's, and mails
+// that the safety page would call a stranger's. Notes are what it may want to set.
+func (r *Report) checkContacts(c config.Config, site agency.Site) {
+	if contacts := c.OfficialContacts(site); c.SMTPURL != "" && !contacts.IsEmpty() {
+		// A faulty SMTP_URL is found as the settings are read.
+		if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil &&
+			contacts.Check(sender.From()) == official.NotOurs {
+			r.fault("OFFICIAL_CONTACTS: the sender of the site’s mails is missing: “check a message” " +
+				"calls the mails to parents and guardians not ours")
+		}
+	}
+	if strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") && site.Phones == config.MaskPhone {
+		r.note("to do: APPLY_PHONE: mask takes numbers like %s only; set international for applicants from other "+
+			"countries", agency.DemoPhone)
+	}
+	if !c.Public() {
+		return
+	}
+	for _, contact := range []struct{ setting, variable, value string }{
+		{"CONTACT_PHONE", c.ContactPhone, site.Phone}, {"BOOKINGS_EMAIL", c.BookingsEmail, site.Bookings},
+		{"ACCOUNTING_EMAIL", c.AccountingEmail, site.Accounting},
+	} {
+		inFolder := c.ContentDir != "" && site.Own && contact.variable == "" // that file has a fault with its line
+		if agency.IsDemos(contact.value) && !inFolder {
+			r.fault("%s: %s is the demo agency’s: set your own", contact.setting, contact.value)
+		}
+	}
+	if site.Address == "" {
+		r.note("to do: AGENCY_ADDRESS: many countries require a postal address on an agency’s site")
+	}
+	if strings.HasSuffix(site.PoweredBy.URL, ".example") {
+		r.note("to do: POWERED_BY_URL: %s leads nowhere", site.PoweredBy.URL)
+	}
+}
+
+// noteCategories says of each category of the roster whether it is read as one of minors.
+func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
+	var notes []string
+	for _, talent := range talents {
+		for _, category := range talent.Categories {
+			reading := "not of minors"
+			if c.MinorCategories.Contains(category) {
+				reading = "of minors"
+			}
+			if _, settled := c.MinorCategories.Settled(category); settled {
+				reading += ", as MINOR_CATEGORIES says"
+			}
+			notes = append(notes, fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading))
+		}
+	}
+	slices.Sort(notes)
+	r.Notes = append(r.Notes, slices.Compact(notes)...)
+}
+
+// checkPictures names the origins of slides and covers that are not shown.
+func (r *Report) checkPictures(ctx context.Context, c config.Config, backEnds app.BackEnds, site *catalog.Catalog) {
+	dir, err := os.MkdirTemp("", "zedcard-check-")
+	if err != nil {
+		r.fault("%v", err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds), Template: c.MediaURL})
+	if errors.Is(err, media.ErrTemplate) {
+		err = c.SettingError("MEDIA_URL", err)
+	}
+	if err != nil {
+		r.fault("%v", err)
+		return
+	}
+	defer func() { _ = store.Close() }() // its folder is temporary
+	shown, err := app.Covers(ctx, c, site)
+	if err != nil {
+		r.fault("%v", err)
+	}
+	for _, picture := range shown {
+		store.Picture(picture.File, picture.Options)
+	}
+	for origin, count := range store.ForeignOrigins() {
+		r.fault("PICTURE_HOSTS: %d pictures of %s are not shown", count, origin)
+	}
+}
+
+// checkPages names the pages that the site links to and a panel does not give.
+func (r *Report) checkPages(ctx context.Context, site *catalog.Catalog) {
+	for _, name := range handlers.Entities {
+		for _, lang := range i18n.Codes() {
+			_, err := site.Entity(ctx, name, lang)
+			if err != nil && (name != catalog.Safety || !errors.Is(err, agency.ErrNotFound)) {
+				r.fault("page %s (%s): can't be read: %v", name, lang, err)
+			}
+		}
+	}
+}
+
+// statuses asks for addresses through a site that shows no pictures and takes no forms.
+func statuses(
+	ctx context.Context, c config.Config, decided agency.Site, backEnds app.BackEnds, content *catalog.Catalog,
+) func(address string) int {
 	log := slog.New(slog.DiscardHandler)
 	kinds, _ := decided.BlogKinds()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
@@ -166,84 +243,41 @@ func readContent(
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.BlogLang,
 			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
-		Pictures: rawPictures{}, Catalog: content, Composites: composites, Now: time.Now, Log: log,
+		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
 		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },
 	})
-	var foreign []string
-	if c.Public() {
-		foreign = []string{agency.DemoDomain, agency.DemoPhone}
+	return func(address string) int {
+		if isMistyped(address) {
+			return http.StatusNotFound
+		}
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if err != nil {
+			return http.StatusBadRequest
+		}
+		var answer pagecache.Buffer
+		site.ServeHTTP(&answer, r)
+		status, _, _ := answer.Result()
+		return status
 	}
-	texts := reader{
-		content: content, foreign: foreign, pages: handlers.Entities, optional: []string{catalog.Safety},
-		langs: i18n.Codes(), types: kinds,
-		status: func(path string) int {
-			if mistyped(path) {
-				return http.StatusNotFound
-			}
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
-			if err != nil {
-				return http.StatusBadRequest
-			}
-			var answer pagecache.Buffer
-			site.ServeHTTP(&answer, r)
-			status, _, _ := answer.Result()
-			return status
-		},
-		linksOnly: c.Embedded(), // embedded.Check names the pictures
-		locate:    placeIn(c),
-	}
-	return texts.read(ctx)
 }
 
-// mistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
+// isMistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
 // which no link means.
-func mistyped(address string) bool {
+func isMistyped(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
-	matchesAnyWord := false
+	path, _, _ = strings.Cut(path, "#")
+	isAnyWord := false
 	for _, route := range routes.All() {
 		before, _, open := strings.Cut(route.Pattern, "{anything}")
-		word, ok := strings.CutPrefix(path, before)
-		switch {
-		case route.Pattern == path:
+		if route.Pattern == path {
 			return false
-		case open && ok && word != "" && !strings.Contains(word, "/"):
-			matchesAnyWord = true
 		}
+		word, ok := strings.CutPrefix(path, before)
+		isAnyWord = isAnyWord || open && ok && word != "" && !strings.Contains(word, "/")
 	}
-	return matchesAnyWord
-}
-
-// placeIn finds the file of a text in the content folder, and the line of words in it. External back ends have no
-// files.
-func placeIn(c config.Config) func(place, string) string {
-	if !c.Embedded() {
-		return nil
-	}
-	content := app.ContentFolder(c)
-	return func(location place, words string) string {
-		files := []string{"pages/" + location.page + "." + location.lang + ".md", "pages/" + location.page + ".md"}
-		if location.page == "" {
-			files = []string{"posts/" + location.kind + "/" + location.slug + ".md"}
-		}
-		for _, file := range files {
-			text, err := fs.ReadFile(content, file)
-			if err != nil {
-				continue
-			}
-			words = strings.TrimPrefix(words, "/storage/")
-			before, _, found := strings.Cut(string(text), words)
-			if words == "" || !found {
-				return contentPath(c, file)
-			}
-			return contentPath(c, file) + ":" + strconv.Itoa(1+strings.Count(before, "\n"))
-		}
-		if c.ContentDir == "" {
-			return ""
-		}
-		return "CONTENT_DIR: " + c.ContentDir + ": " + location.String()
-	}
+	return isAnyWord
 }
 
 // rawPictures gives pictures the names from the back end as addresses.

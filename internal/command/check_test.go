@@ -92,7 +92,7 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	} {
 		assert.Contains(t, out, line)
 	}
-	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s: write your own\n`, out)
+	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s; write your own\n`, out)
 	assert.NotContains(t, out, "mailer.example", "SMTP_URL is a secret")
 
 	env = map[string]string{

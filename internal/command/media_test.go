@@ -1,13 +1,10 @@
 package command_test
 
 import (
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -65,37 +62,4 @@ func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
 		}
 	}
 	assert.Greater(t, len(shown), 15)
-}
-
-func TestCheckAsksTheImageServerForAPicture(t *testing.T) {
-	t.Chdir(t.TempDir())
-	backend := start(t, nil, "backend")
-	var kind string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		original, err := http.Get(r.URL.Query().Get("u"))
-		if !assert.NoError(t, err) {
-			return
-		}
-		defer func() { _ = original.Body.Close() }()
-		w.Header().Set("Content-Type", kind)
-		w.WriteHeader(original.StatusCode)
-		_, _ = io.Copy(w, original.Body)
-	}))
-	defer server.Close()
-	check := func(mediaURL string) (int, string) {
-		env := map[string]string{"PANEL_URL": backend.site, "INTEGRATION_URL": backend.site, "MEDIA_URL": mediaURL}
-		code, out, _ := run(t, env, "check")
-		return code, out
-	}
-
-	kind = "image/jpeg"
-	code, said := check(server.URL + "/{width}/{format}?u={url}")
-	assert.Zero(t, code, said)
-	kind = "text/html"
-	code, said = check(server.URL + "/{width}/{format}?u={url}")
-	assert.Equal(t, 1, code)
-	assert.Equal(t, 2, strings.Count(said, "instead of a picture"), "one error for each format: %s", said)
-	server.Close()
-	_, said = check(server.URL + "/{width}/{format}?u={url}")
-	assert.Contains(t, said, "connection refused")
 }

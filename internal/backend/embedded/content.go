@@ -20,6 +20,7 @@ type state struct {
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
 	faults          []content.Fault
+	links           []content.Fault // within the site, each as the fault that it is if it leads nowhere
 }
 
 // page names one page in one language.
@@ -200,15 +201,17 @@ func (l *loader) reportIgnored() {
 
 // Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't
 // keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
-// not read. With siteOnly talents and texts come from elsewhere.
-func Check(folder fs.FS, siteOnly bool) []content.Fault {
+// not read. Links are those of pages and posts within the site, each as the fault that it is if it leads nowhere. With
+// siteOnly talents and texts come from elsewhere.
+func Check(folder fs.FS, siteOnly bool) (faults, links []content.Fault) {
 	folder = content.Folder(folder)
 	tree, err := scan(folder)
 	if err != nil {
-		return []content.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}
+		return []content.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}, nil
 	}
 	if tree.isEmpty() {
-		return nil // Open says so
+		return nil, nil // Open says so
 	}
-	return load(folder, tree, &state{}, Config{SiteOnly: siteOnly}.withDefaults()).faults
+	read := load(folder, tree, &state{}, Config{SiteOnly: siteOnly}.withDefaults())
+	return read.faults, read.links
 }

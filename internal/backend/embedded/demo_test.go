@@ -15,7 +15,7 @@ import (
 )
 
 func TestDemoContentHasNoFaults(t *testing.T) {
-	for _, fault := range embedded.Check(embedded.Demo(), false) {
+	for _, fault := range faults(embedded.Demo()) {
 		t.Error(fault)
 	}
 }

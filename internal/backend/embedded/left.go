@@ -13,68 +13,55 @@ import (
 )
 
 var (
-	nameLine = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
-	// inBrackets is where every agency must write its own text; a link has its address behind the brackets.
-	inBrackets = regexp.MustCompile(`\[[^\[\]]+\]([^(\[]|$)`)
+	demoContact = regexp.MustCompile(regexp.QuoteMeta(agency.DemoDomain) + "|" + regexp.QuoteMeta(agency.DemoPhone))
+	nameLine    = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
 )
 
-// demoPeople are the names of the demo agency's talents.
-var demoPeople = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{}
+// demoPeople finds the demo agency's talents.
+var demoPeople = sync.OnceValue(func() *regexp.Regexp {
+	var names []string
 	files, _ := fs.Glob(Demo(), "talents/*/talent.yaml") // the pattern is well formed
 	for _, file := range files {
 		text, _ := fs.ReadFile(Demo(), file) // embedded
-		if name := nameLine.FindSubmatch(text); name != nil {
-			names[string(name[1])] = true
-		}
+		names = append(names, regexp.QuoteMeta(string(nameLine.FindSubmatch(text)[1])))
 	}
-	return names
+	return regexp.MustCompile(`(?m)^name: *"?(?:` + strings.Join(names, "|") + `)"? *$`)
 })
 
-// LeftOfDemo names what a folder still has of the demo agency: its contacts and people; and the texts of pages that
-// wait in brackets for the agency's own, which are remarks.
+// LeftOfDemo names what a folder still has of the demo agency: its contacts and people.
 func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	folder = content.Folder(folder)
-	if f := content.Read(folder, "agency.yaml"); !f.Invalid {
-		var a agencyFields
-		f.Decode(&a)
-		for field, value := range map[string]string{
-			"phone": string(a.Phone), "mail.bookings": a.Mail.Bookings, "mail.accounting": a.Mail.Accounting,
-		} {
-			if agency.IsDemos(value) {
+	var a agencyFields
+	f := content.Read(folder, "agency.yaml")
+	f.Decode(&a)
+	f.Faults = nil // Check names them
+	for field, value := range map[string]string{
+		"phone": string(a.Phone), "mail.bookings": a.Mail.Bookings, "mail.accounting": a.Mail.Accounting,
+	} {
+		if agency.IsDemos(value) {
+			f.Warn(f.Line(field), "fault.demo-contact", "field", strings.TrimPrefix(field, "mail."), "value", value)
+		}
+	}
+	left = f.Faults
+	for _, search := range []struct {
+		pattern string
+		words   *regexp.Regexp
+		key     string
+	}{
+		{"talents/*/talent.yaml", demoPeople(), "fault.demo-person"},
+		{"pages/*.md", demoContact, "fault.demo-text"}, {"posts/*/*.md", demoContact, "fault.demo-text"},
+	} {
+		files, _ := fs.Glob(folder, search.pattern) // well formed
+		for _, file := range files {
+			text, _ := fs.ReadFile(folder, file) // Check names one that can't be read
+			for _, at := range search.words.FindAllIndex(text, -1) {
+				words := strings.Trim(strings.TrimPrefix(string(text[at[0]:at[1]]), "name:"), `" `)
 				left = append(left, content.Fault{
-					File: f.Name, Line: f.Line(field), Key: "fault.demo-contact",
-					Args: []string{"field", strings.TrimPrefix(field, "mail."), "value", value},
+					File: file, Line: 1 + bytes.Count(text[:at[0]], []byte("\n")), Key: search.key,
+					Args: []string{"words", words, "folder", path.Dir(file)},
 				})
 			}
 		}
 	}
-	each := func(pattern string, words *regexp.Regexp, found func(file string, line int, match [][]byte)) {
-		files, _ := fs.Glob(folder, pattern) // well formed
-		for _, file := range files {
-			text, err := fs.ReadFile(folder, file)
-			if err != nil {
-				continue
-			}
-			for _, at := range words.FindAllSubmatchIndex(text, -1) {
-				match := [][]byte{text[at[0]:at[1]], text[at[2]:at[3]]}
-				found(file, 1+bytes.Count(text[:at[0]], []byte("\n")), match)
-			}
-		}
-	}
-	each("talents/*/talent.yaml", nameLine, func(file string, line int, match [][]byte) {
-		if demoPeople()[string(match[1])] {
-			left = append(left, content.Fault{
-				File: file, Line: line, Key: "fault.demo-person",
-				Args: []string{"name", string(match[1]), "folder", path.Dir(file)},
-			})
-		}
-	})
-	each("pages/*.md", inBrackets, func(file string, line int, match [][]byte) {
-		left = append(left, content.Fault{
-			File: file, Line: line, Key: "fault.brackets", Remark: true,
-			Args: []string{"words", strings.TrimSpace(string(match[0]))},
-		})
-	})
 	return content.Sort(left)
 }

@@ -3,6 +3,7 @@ package embedded
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,17 +152,32 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 	}, fields.Menu == "footer"}
 }
 
+// inBrackets is where an agency must write its own text; a link has its address behind the brackets.
+var inBrackets = regexp.MustCompile(`(?m)\[[^\[\]]+\](?:[^(\[]|$)`)
+
 // markdown reads a file's front matter and returns its body as HTML.
 func (l *loader) markdown(f *content.File, fields any) string {
 	body, first := f.FrontMatter(fields)
 	if f.Invalid {
 		return ""
 	}
+	line := func(at int) int { return first + bytes.Count(body[:min(max(at, 0), len(body))], []byte("\n")) }
 	if len(bytes.TrimSpace(body)) == 0 {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
+	if strings.HasPrefix(f.Name, "pages/") { // posts may quote with brackets
+		for _, at := range inBrackets.FindAllIndex(body, -1) {
+			words := strings.Fields(string(body[at[0] : bytes.IndexByte(body[at[0]:], ']')+at[0]+1]))
+			f.Remark(line(at[0]), "fault.brackets", "words", strings.Join(words, " "))
+		}
+	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
-	l.checkBody(f, doc, body, first)
+	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) { // never fails
+		if entering {
+			l.checkNode(f, node, line(node.Pos()))
+		}
+		return markdown.WalkContinue, nil
+	})
 	var html bytes.Buffer
 	if err := markdownHTML.Renderer().Render(&html, body, doc); err != nil {
 		f.Fault(first, "fault.markdown", "error", err.Error())
@@ -171,32 +187,28 @@ func (l *loader) markdown(f *content.File, fields any) string {
 	return html.String()
 }
 
-// checkBody checks the pictures and the HTML of a text, and replaces the paths of pictures by the addresses at which
-// they are served.
-func (l *loader) checkBody(f *content.File, doc markdown.Node, body []byte, first int) {
-	line := func(node markdown.Node) int {
-		return first + bytes.Count(body[:min(max(node.Pos(), 0), len(body))], []byte("\n"))
+// checkNode checks a link, a picture or HTML in a text, and replaces the path of a picture by the address at which it
+// is served.
+func (l *loader) checkNode(f *content.File, node markdown.Node, line int) {
+	switch node := node.(type) {
+	case *markdown.RawHTML, *markdown.HTMLBlock:
+		f.Warn(line, "fault.html")
+	case *markdown.Link:
+		if to := string(node.Destination); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
+			l.next.links = append(l.next.links, content.Fault{
+				File: f.Name, Line: line, Key: "fault.link", Args: []string{"link", to},
+			})
+		}
+	case *markdown.Image:
+		target := string(node.Destination)
+		if node.FirstChild() == nil {
+			f.Warn(line, "fault.description", "picture", target)
+		}
+		if strings.HasPrefix(target, "https://") {
+			return
+		}
+		if picture, ok := l.picture(f, target, line); ok {
+			node.Destination = []byte(storagePath + picture.File)
+		}
 	}
-	// The function below never returns an error, so neither does Walk.
-	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) {
-		if !entering {
-			return markdown.WalkContinue, nil
-		}
-		switch node := node.(type) {
-		case *markdown.RawHTML, *markdown.HTMLBlock:
-			f.Warn(line(node), "fault.html")
-		case *markdown.Image:
-			target := string(node.Destination)
-			if node.FirstChild() == nil {
-				f.Warn(line(node), "fault.description", "picture", target)
-			}
-			if strings.HasPrefix(target, "https://") {
-				break
-			}
-			if picture, ok := l.picture(f, target, line(node)); ok {
-				node.Destination = []byte(storagePath + picture.File)
-			}
-		}
-		return markdown.WalkContinue, nil
-	})
 }
