@@ -109,7 +109,7 @@ func (r *Report) checkFolder(c config.Config) (links []content.Fault) {
 	}
 	if c.Public() {
 		for _, left := range embedded.LeftOfDemo(files) {
-			if c.ContentDir != "" || strings.HasPrefix(left.File, "pages/") { // the demo's people are at home in the demo
+			if c.ContentDir != "" || strings.HasPrefix(left.File, "pages/") { // the demo's people are at home there
 				faults = append(faults, left)
 			}
 		}

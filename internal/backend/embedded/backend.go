@@ -24,8 +24,8 @@ type Config struct {
 
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
-	// Card makes the files of a talent's composite card. The talent has its birth date and all measures: Card must leave
-	// out what is not shown of a minor. open reads a picture by its path in the talent.
+	// Card makes the files of a talent's composite card. The talent has its birth date and all measures: Card must
+	// leave out what is not shown of a minor. open reads a picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
 	TempDir         string                 // of zips while they are made and sent; empty: the system's

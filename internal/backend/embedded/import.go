@@ -45,18 +45,19 @@ type importer struct {
 	Import
 	*loader
 	root    string
-	say     func(line int, format string, args ...any)
+	out     io.Writer
 	columns []string          // the field of each column; empty: left out
-	takenBy map[string]string // by id: the line
-	byName  map[string]string // by Fold of the name: the file; empty: several have it
+	takenBy map[string]int    // by id: the line
+	byID    map[string]string // the file of each talent who is there
+	byName  map[string]string // by Fold of the name; empty: several have it
 
-	added, changed, faulty int
+	rows, added, changed, faulty int
 }
 
 // Run makes or changes the talents of a content folder, and tells of each row. It never deletes. It reports whether all
 // rows were taken.
 func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err error) {
-	rows, lines, err := i.read()
+	table, err := i.open()
 	if err != nil {
 		return false, err
 	}
@@ -68,31 +69,33 @@ func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err err
 	config = config.withDefaults()
 	last := load(folder, tree, &state{}, config)
 	im := &importer{
-		Import: i, root: root, takenBy: map[string]string{}, byName: map[string]string{},
-		loader: &loader{
-			folder: folder, tree: tree, now: config.Now(), config: config, next: last, read: map[string]bool{},
-		},
-		say: func(line int, format string, args ...any) {
-			_, _ = fmt.Fprintf(out, "%s:%d: %s\n", i.File, line, fmt.Sprintf(format, args...)) // no other place for it
-		},
+		Import: i, root: root, out: out,
+		takenBy: map[string]int{}, byID: map[string]string{}, byName: map[string]string{},
+		loader: &loader{folder: folder, tree: tree, now: config.Now(), config: config, next: last},
 	}
 	for file, talent := range last.Talents {
+		im.byID[talent.ID] = file
 		if _, twice := im.byName[content.Fold(talent.Name)]; twice {
 			file = ""
 		}
 		im.byName[content.Fold(talent.Name)] = file
 	}
-	if len(rows) > 0 {
-		im.readHeadings(rows[0], lines[0])
-	}
-	count := 0
-	for n, row := range rows {
-		if n == 0 || strings.TrimSpace(strings.Join(row, "")) == "" {
-			continue
+	for {
+		row, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			break
 		}
-		count++
-		if err := im.row(row, lines[n]); err != nil {
-			return false, err
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", i.File, err)
+		}
+		switch line, _ := table.FieldPos(0); {
+		case im.columns == nil:
+			im.readHeadings(row, line)
+		case strings.TrimSpace(strings.Join(row, "")) != "":
+			im.rows++
+			if err := im.row(row, line); err != nil {
+				return false, err
+			}
 		}
 	}
 	ending := ""
@@ -100,64 +103,62 @@ func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err err
 		ending = "; nothing written (--dry-run)"
 	}
 	_, err = fmt.Fprintf(out, "%d rows: %d new, %d changed, %d with faults%s\n",
-		count, im.added, im.changed, im.faulty, ending)
+		im.rows, im.added, im.changed, im.faulty, ending)
 	return im.faulty == 0, err
 }
 
-// read reads the rows of the file with the line that each begins on.
-func (i Import) read() (rows [][]string, lines []int, err error) {
+// open reads the file, with the delimiter that its headings have most of.
+func (i Import) open() (*csv.Reader, error) {
 	text, err := os.ReadFile(i.File)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !utf8.Valid(text) && !bytes.HasPrefix(text, []byte{0xff, 0xfe}) && !bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
 		if text, err = singleByte(text).NewDecoder().Bytes(text); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	f := content.Parse(i.File, text)
 	if f.Invalid {
-		return nil, nil, errors.New(f.Faults[0].String())
+		return nil, errors.New(f.Faults[0].String())
 	}
-	text, skipped := f.Text, 0
-	heading, rest, _ := bytes.Cut(text, []byte("\n"))
-	delimiter := slices.MaxFunc([]byte{',', ';', '\t'}, func(a, b byte) int {
-		return cmp.Compare(bytes.Count(heading, []byte{a}), bytes.Count(heading, []byte{b}))
+	headings, _, _ := strings.Cut(string(f.Text), "\n")
+	r := csv.NewReader(bytes.NewReader(f.Text))
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	r.Comma = slices.MaxFunc([]rune{',', ';', '\t'}, func(a, b rune) int {
+		return cmp.Compare(strings.Count(headings, string(a)), strings.Count(headings, string(b)))
 	})
-	if len(heading) == 5 && bytes.HasPrefix(heading, []byte("sep=")) {
-		delimiter, text, skipped = heading[4], rest, 1 // Excel's own way of saying it
-	}
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(delimiter), -1, true
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, lines, nil
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", i.File, err)
-		}
-		line, _ := r.FieldPos(0)
-		rows, lines = append(rows, row), append(lines, line+skipped)
-	}
+	return r, nil
 }
 
-// singleByte is the encoding of a text that is not Unicode. Accented letters lie above 0xc0 in Windows-1252, and below
+// singleByte is the encoding of a text that is not Unicode: accented letters lie above 0xc0 in Windows-1252, and below
 // 0xa0 in what Excel writes on a Mac.
 func singleByte(text []byte) *charmap.Charmap {
-	lower, upper := 0, 0
+	upper := 0
 	for _, b := range text {
-		switch {
-		case b >= 0xc0:
+		if b >= 0xc0 {
 			upper++
-		case b >= 0x80 && b < 0xa0:
-			lower++
+		} else if b >= 0x80 && b < 0xa0 {
+			upper--
 		}
 	}
-	if lower > upper {
+	if upper < 0 {
 		return charmap.Macintosh
 	}
 	return charmap.Windows1252
+}
+
+// say tells of a row.
+func (im *importer) say(line int, format string, args ...any) {
+	_, _ = fmt.Fprintf(im.out, "%s:%d: %s\n", im.File, line, fmt.Sprintf(format, args...)) // no other place for it
+}
+
+// refuse leaves a row out.
+func (im *importer) refuse(line int, why ...string) {
+	im.faulty++
+	for _, text := range why {
+		im.say(line, "%s; left out", text)
+	}
 }
 
 func (im *importer) readHeadings(row []string, line int) {
@@ -185,82 +186,80 @@ func (im *importer) row(row []string, line int) error {
 		if field == "boards" || field == "categories" {
 			value = strings.ReplaceAll(value, "\n", "|")
 		}
-		if value = strings.Join(strings.Fields(value), " "); value != "" && field != "" {
-			values[field] = value
-		}
+		values[field] = strings.Join(strings.Fields(value), " ")
 	}
-	if strings.ContainsAny(values["name"], "?\ufffd") {
-		const lost = "name %s: letters were lost when the file was saved; save it as CSV UTF-8; left out"
-		im.say(line, lost, values["name"])
-		im.faulty++
+	name := values["name"]
+	if strings.ContainsAny(name, "?\ufffd") {
+		im.refuse(line, "name "+name+": letters were lost when the file was saved; save it as CSV UTF-8")
 		return nil
 	}
-	id, known := im.find(values)
-	file, text, isNew := known, []byte(nil), known == ""
+	file := im.byID[values["id"]]
+	if values["id"] == "" {
+		file = im.byName[content.Fold(name)]
+	}
+	isNew, text := file == "", []byte(nil)
 	if isNew {
-		if id == "" {
-			id = strconv.Itoa(im.nextID())
-		}
-		file = path.Join(im.freeFolder(values["name"]), "talent.yaml")
+		values["id"] = cmp.Or(values["id"], im.nextID())
+		file = path.Join(im.freeFolder(name), "talent.yaml")
 	} else {
 		f := content.Read(im.folder, file)
 		if f.Invalid {
-			im.refuse(line, f.Faults)
+			im.refuse(line, englishOf(f.Faults)...)
 			return nil
 		}
 		text = f.Text
+		if values["id"] == "" {
+			delete(values, "name") // by which the talent was found, in any case
+		}
+		talent := im.next.Talents[file]
+		values["id"], name = talent.ID, cmp.Or(name, talent.Name)
 	}
-	if other := im.takenBy[id]; other != "" {
-		im.say(line, "id %s is that of line %s; left out", id, other)
-		im.faulty++
+	if other := im.takenBy[values["id"]]; other != 0 {
+		im.refuse(line, fmt.Sprintf("id %s is that of line %d", values["id"], other))
 		return nil
 	}
-	if !isNew && values["id"] == "" {
-		delete(values, "name") // by which the talent was found, in any case
-	}
-	values["id"] = id
-	before := string(text)
 	var changes []string
 	for _, field := range importFields {
 		if value := values[field]; value != "" && field != "pictures" {
 			var change string
-			text, change = set(text, field, im.written(line, field, value))
-			if change != "" {
+			if text, change = set(text, field, im.written(line, field, value)); change != "" {
 				changes = append(changes, change)
 			}
 		}
 	}
 	f := content.Parse(file, text)
-	im.readTalent(f, map[string]string{})
-	faults := slices.DeleteFunc(f.Faults, func(fault content.Fault) bool { return fault.Remark })
+	im.readTalent(f, nil)
+	faults := englishOf(slices.DeleteFunc(f.Faults, func(fault content.Fault) bool { return fault.Remark }))
 	if f.Invalid {
-		im.refuse(line, faults)
+		im.refuse(line, faults...)
 		return nil
 	}
-	im.takenBy[id] = strconv.Itoa(line)
-	values["name"] = cmp.Or(values["name"], im.next.Talents[file].Name)
-	pictures, err := im.copyPictures(line, values, path.Dir(file), &text)
+	im.takenBy[values["id"]] = line
+	folder := path.Dir(file)
+	pictures, cover, err := im.copyPictures(line, folder, values["pictures"], name)
 	if err != nil {
 		return err
 	}
+	if cover != "" {
+		text, _ = set(text, "cover", cover)
+	}
 	for _, fault := range faults {
-		im.say(line, "%s", fault.Text(i18n.EN))
+		im.say(line, "%s", fault)
+	}
+	if pictures > 0 {
+		changes = append(changes, fmt.Sprintf("%d pictures", pictures))
 	}
 	switch {
 	case isNew:
 		im.added++
-		im.say(line, "new: %s, id %s, %d pictures", path.Dir(file), id, pictures)
-	case before != string(text) || pictures > 0:
+		im.say(line, "new: %s, id %s, %d pictures", folder, values["id"], pictures)
+	case len(changes) > 0:
 		im.changed++
-		if pictures > 0 {
-			changes = append(changes, fmt.Sprintf("%d pictures", pictures))
-		}
-		im.say(line, "changed: %s: %s", path.Dir(file), strings.Join(changes, ", "))
+		im.say(line, "changed: %s: %s", folder, strings.Join(changes, ", "))
 	default:
-		im.say(line, "unchanged: %s", path.Dir(file))
+		im.say(line, "unchanged: %s", folder)
 		return nil
 	}
-	folder := path.Dir(file)
 	im.tree.folders[folder] = append(im.tree.folders[folder], "talent.yaml") // its number is taken
 	if im.DryRun {
 		return nil
@@ -268,33 +267,20 @@ func (im *importer) row(row []string, line int) error {
 	return writeFile(im.root, file, text)
 }
 
-func (im *importer) refuse(line int, faults []content.Fault) {
-	im.faulty++
+func englishOf(faults []content.Fault) (texts []string) {
 	for _, fault := range faults {
-		im.say(line, "%s; left out", fault.Text(i18n.EN))
+		texts = append(texts, fault.Text(i18n.EN))
 	}
-}
-
-// find is the talent that a row is about: by its id, or by its name, and the file of who is there already.
-func (im *importer) find(values map[string]string) (id, file string) {
-	for name, talent := range im.next.Talents {
-		if talent.ID == values["id"] {
-			return talent.ID, name
-		}
-	}
-	if file := im.byName[content.Fold(values["name"])]; file != "" && values["id"] == "" {
-		return im.next.Talents[file].ID, file
-	}
-	return values["id"], ""
+	return texts
 }
 
 // nextID is the next id that neither the folder nor a row before has.
-func (im *importer) nextID() int {
+func (im *importer) nextID() string {
 	id := im.freeID()
-	for im.takenBy[strconv.Itoa(id)] != "" {
+	for im.takenBy[strconv.Itoa(id)] != 0 {
 		id++
 	}
-	return id
+	return strconv.Itoa(id)
 }
 
 var (
@@ -302,7 +288,6 @@ var (
 	dayParts  = regexp.MustCompile(`^([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})$`)
 	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
 	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
-	plainText = []string{"name", "gender", "hair", "eyes", "in_town", "instagram"}
 )
 
 // written is a value as a talent.yaml has it.
@@ -319,29 +304,27 @@ func (im *importer) written(line int, field, value string) string {
 	case "boards", "categories":
 		var names []string
 		for name := range strings.SplitSeq(value, "|") {
-			if name = strings.TrimSpace(name); name == "" {
-				continue
+			if name = strings.TrimSpace(name); name != "" && !plainName.MatchString(name) {
+				name = strconv.Quote(name)
 			}
-			if !plainName.MatchString(name) {
-				name = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+			if name != "" {
+				names = append(names, name)
 			}
-			names = append(names, name)
 		}
 		return "[" + strings.Join(names, ", ") + "]"
 	case "draft":
 		return strconv.FormatBool(slices.Contains(truthy, content.Fold(value)))
 	case "gender":
 		for _, lang := range i18n.Provided() {
-			for gender, key := range map[agency.Gender]string{
-				agency.Woman: "field.woman", agency.Man: "field.man",
-			} {
-				if slices.Contains(strings.Split(lang.T(key), "|"), content.Fold(value)) {
-					return string(gender)
-				}
+			if slices.Contains(strings.Split(lang.T("field.woman"), "|"), content.Fold(value)) {
+				return string(agency.Woman)
+			}
+			if slices.Contains(strings.Split(lang.T("field.man"), "|"), content.Fold(value)) {
+				return string(agency.Man)
 			}
 		}
-	}
-	if slices.Contains(plainText, field) {
+		return quoted(value)
+	case "name", "hair", "eyes", "in_town", "instagram":
 		return quoted(value)
 	}
 	return value
@@ -355,19 +338,21 @@ func (im *importer) day(line int, value string) string {
 		return date
 	}
 	layout := map[string]string{"dmy": "2/1/2006", "mdy": "1/2/2006"}[im.Dates]
+	isShort := len(parts[1]) < 4 && len(parts[3]) == 2
 	switch {
 	case len(parts[1]) == 4:
 		layout = "2006/1/2"
 	case layout == "":
 		im.say(line, "birthdate %s: does the day come first? say it with --dates dmy or mdy", date)
-	case len(parts[3]) == 2:
-		layout = strings.Replace(layout, "2006", "06", 1)
+		return date
+	case isShort:
+		layout = strings.TrimSuffix(layout, "2006") + "06"
 	}
 	day, err := time.Parse(layout, strings.Join(parts[1:], "/"))
-	if err != nil || layout == "" {
+	if err != nil {
 		return date
 	}
-	if len(parts[3]) == 2 && len(parts[1]) < 4 {
+	if isShort {
 		if day.After(im.now) {
 			day = day.AddDate(-100, 0, 0)
 		}
@@ -387,58 +372,43 @@ func set(text []byte, field, value string) (_ []byte, change string) {
 	for end < len(lines) && (strings.HasPrefix(lines[end], " ") || strings.HasPrefix(lines[end], "-")) {
 		end++
 	}
-	if same(strings.Join(lines[at:end], ""), field+": "+value+"\n", field) {
+	if meaning(strings.Join(lines[at:end], ""), field) == meaning(field+": "+value+"\n", field) {
 		return text, ""
 	}
-	old, comment, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines[at], field+":")), " #")
-	if comment != "" {
+	old, comment, found := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines[at], field+":")), " #")
+	if found {
 		comment = " #" + comment
 	}
-	lines = slices.Replace(lines, at, end, field+": "+value+strings.TrimRight(comment, "\n")+"\n")
+	lines = slices.Replace(lines, at, end, field+": "+value+comment+"\n")
 	return []byte(strings.Join(lines, "")), fmt.Sprintf("%s %s → %s", field, strings.TrimSpace(old), value)
 }
 
-// same reports whether two ways of writing a field mean the same.
-func same(a, b, field string) bool {
-	meaning := func(text string) string {
-		var t talentFields
-		content.Parse("", []byte(text)).Decode(&t)
-		if field == "boards" || field == "categories" {
-			names := slices.Concat(t.Boards, t.Categories)
-			for i := range names {
-				names[i] = content.Fold(names[i])
-			}
-			return fmt.Sprint(names)
-		}
-		t.Hair, t.Eyes, t.Gender = content.Fold(t.Hair), content.Fold(t.Eyes), content.Fold(t.Gender)
-		return fmt.Sprintf("%+v", t)
+// meaning is the same for two ways of writing a field that mean the same; only a name differs by its case.
+func meaning(text, field string) string {
+	var t talentFields
+	content.Parse("", []byte(text)).Decode(&t)
+	printed := fmt.Sprintf("%+v", t)
+	if field != "name" {
+		printed = content.Fold(printed)
 	}
-	return meaning(a) == meaning(b)
+	return printed
 }
 
-// copyPictures copies the pictures of a row's folder that are new or differ: cover.jpg, book- and snap-, others as more
-// of the book; without a cover the first one is it. It returns how many.
-func (im *importer) copyPictures(
-	line int, values map[string]string, folder string, text *[]byte,
-) (count int, err error) {
+// copyPictures copies the pictures of a row's folder that are new or differ. It returns how many, and the cover.
+func (im *importer) copyPictures(line int, folder, named, talent string) (count int, cover string, err error) {
 	if im.Pictures == "" {
-		return 0, nil
+		return 0, "", nil
 	}
 	pictures := content.Folder(os.DirFS(im.Pictures))
-	var names []string
-	var from string
-	for _, name := range []string{values["pictures"], values["name"], routes.Slug(values["name"])} {
-		if name == "" {
-			continue
-		}
-		entries, err := fs.ReadDir(pictures, path.Clean(name))
-		if err != nil {
-			if name == values["pictures"] {
-				im.say(line, "there is no folder %s in %s", name, im.Pictures)
+	for _, from := range []string{named, talent, routes.Slug(talent)} {
+		entries, err := fs.ReadDir(pictures, path.Clean(from))
+		if from == "" || err != nil {
+			if from != "" && from == named {
+				im.say(line, "there is no folder %s in %s", from, im.Pictures)
 			}
 			continue
 		}
-		from = path.Clean(name)
+		var names []string
 		for _, entry := range entries {
 			switch {
 			case pictureType(entry.Name()) != "":
@@ -447,48 +417,62 @@ func (im *importer) copyPictures(
 				im.say(line, "%s is not copied: save it as JPEG", path.Join(from, entry.Name()))
 			}
 		}
-		break
+		slices.SortFunc(names, byNumber)
+		to, cover := pictureNames(names)
+		for i, name := range names {
+			changed, err := im.copy(pictures, path.Join(from, name), path.Join(folder, to[i]))
+			if err != nil {
+				return count, "", err
+			}
+			if changed {
+				count++
+			}
+		}
+		return count, cover, nil
 	}
-	slices.SortFunc(names, byNumber)
-	cover, book := "", 0
+	return 0, "", nil
+}
+
+// pictureNames are the names that pictures have beside a talent.yaml: cover.jpg, book-1.jpg and the like stay, others
+// are more of the book; without a cover the first of them is it.
+func pictureNames(names []string) (to []string, cover string) {
+	book := 0
 	for _, name := range names {
-		if strings.HasPrefix(strings.ToLower(name), "cover.") {
+		name = strings.ToLower(name)
+		to = append(to, name)
+		if strings.HasPrefix(name, "cover.") {
 			cover = name
 		}
-		if rest, ok := strings.CutPrefix(strings.ToLower(name), "book-"); ok {
-			book = max(book, leadingNumber(rest))
+		if number, ok := strings.CutPrefix(name, "book-"); ok {
+			book = max(book, leadingNumber(number))
 		}
 	}
-	for _, name := range names {
-		to := strings.ToLower(name)
-		known := strings.HasPrefix(to, "cover.") || strings.HasPrefix(to, "book-") || strings.HasPrefix(to, "snap-") ||
-			strings.HasPrefix(to, "digital-")
-		if !known && cover == "" {
-			cover, to = name, "cover"+path.Ext(to)
-		} else if !known {
+	for i, name := range to {
+		switch kind, _, _ := strings.Cut(name, "-"); {
+		case slices.Contains([]string{"book", "snap", "digital"}, kind) || strings.HasPrefix(name, "cover."):
+		case cover == "":
+			cover = "cover" + path.Ext(name)
+			to[i] = cover
+		default:
 			book++
-			to = "book-" + strconv.Itoa(book) + path.Ext(to)
-		}
-		if name == cover {
-			*text, _ = set(*text, "cover", to)
-		}
-		data, err := fs.ReadFile(pictures, path.Join(from, name))
-		if err != nil {
-			return count, err
-		}
-		old, err := os.ReadFile(filepath.Join(im.root, filepath.FromSlash(folder), to))
-		switch {
-		case err == nil && bytes.Equal(old, data):
-			continue
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return count, err
-		}
-		if count++; im.DryRun {
-			continue
-		}
-		if err := writeFile(im.root, path.Join(folder, to), data); err != nil {
-			return count, err
+			to[i] = "book-" + strconv.Itoa(book) + path.Ext(name)
 		}
 	}
-	return count, nil
+	return to, cover
+}
+
+// copy copies a picture unless it is there, and reports whether it was not.
+func (im *importer) copy(pictures fs.FS, from, to string) (changed bool, err error) {
+	data, err := fs.ReadFile(pictures, from)
+	if err != nil {
+		return false, err
+	}
+	old, err := os.ReadFile(filepath.Join(im.root, filepath.FromSlash(to)))
+	if err == nil && bytes.Equal(old, data) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	if im.DryRun {
+		return true, nil
+	}
+	return true, writeFile(im.root, to, data)
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"zedcard/i18n"
@@ -143,7 +144,7 @@ func quoted(text string) string {
 	if f.Decode(&read); !f.Invalid && read.Text == text {
 		return text
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+	return strconv.Quote(text)
 }
 
 // WriteTexts adds every sentence that a language lacks to its file, in English or in the language that it falls back

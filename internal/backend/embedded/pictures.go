@@ -140,7 +140,8 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 		return found, "fault.picture-type", args
 	case l.tree.has(file):
 		size := l.size(file)
-		return agency.Picture{File: file, Width: size.width, Height: size.height}, size.fault, append(args, size.args...)
+		found = agency.Picture{File: file, Width: size.width, Height: size.height}
+		return found, size.fault, append(args, size.args...)
 	}
 	for _, name := range l.tree.folders[path.Dir(file)] {
 		if content.Fold(name) == content.Fold(path.Base(file)) {

@@ -33,8 +33,9 @@ func (l *loader) loadTalents() {
 		} else {
 			f = &content.File{Name: name}
 			beside := l.tree.folders[path.Dir(name)]
-			meant := slices.IndexFunc(beside, func(n string) bool { return strings.HasPrefix(content.Fold(n), "talent.y") })
-			if meant >= 0 {
+			if meant := slices.IndexFunc(beside, func(file string) bool {
+				return strings.HasPrefix(content.Fold(file), "talent.y")
+			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])
 			} else {
 				f.Fault(0, "fault.talent-missing")
