@@ -348,8 +348,9 @@ func (l *loader) boardNamed(name string) []agency.Category {
 		return nil
 	}
 	board := agency.Models
-	if category.ID == agency.CreativeID || slices.ContainsFunc(groups, func(g *agency.Group) bool {
-		return g.Creative && (g.ID == category.ID && g.ID != 0 || slices.Contains(g.CategoryNames(), content.Fold(name)))
+	if slices.ContainsFunc(groups, func(g *agency.Group) bool {
+		named := slices.Contains(g.CategoryNames(), content.Fold(name))
+		return g.Creative && (named || g.ID == category.ID && g.ID != 0)
 	}) {
 		board = agency.Creative
 	}
