@@ -170,7 +170,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	own, err := embedded.Open(embedded.Demo(), embedded.Config{})
+	own, err := embedded.Open(embedded.Demo(), withCards)
 	require.NoError(t, err)
 	site := newSite(t, own, own, func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{"/storage/": own.Handler()}

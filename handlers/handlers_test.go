@@ -108,9 +108,16 @@ func newSite(
 // demoSite is the site over the demo agency.
 func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	own, err := embedded.Open(embedded.Demo(), embedded.Config{})
+	own, err := embedded.Open(embedded.Demo(), withCards)
 	require.NoError(t, err)
 	return newSite(t, own, own, options...)
+}
+
+// withCards makes a card that nobody looks at.
+var withCards = embedded.Config{
+	Card: func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		return []embedded.NamedFile{{Name: "card.pdf", Data: []byte("%PDF-1.7")}}, nil
+	},
 }
 
 // siteOver is the site over a transport to both back ends.
