@@ -101,12 +101,12 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 }
 
 // checkFolder names the faults of the content folder. It returns the links of its texts.
-func (r *Report) checkFolder(c config.Config) (links []content.Fault) {
+func (r *Report) checkFolder(c config.Config) []content.Fault {
 	files := app.ContentFolder(c)
-	var faults []content.Fault
-	if c.Embedded() || c.ContentDir != "" {
-		faults, links = embedded.Check(files, !c.Embedded())
+	if !c.Embedded() && c.ContentDir == "" {
+		return nil
 	}
+	faults, links := embedded.Check(files, !c.Embedded())
 	if c.Public() {
 		for _, left := range embedded.LeftOfDemo(files) {
 			if c.ContentDir != "" || strings.HasPrefix(left.File, "pages/") { // the demo's people are at home there

@@ -130,9 +130,6 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 		Draft bool   `yaml:"draft"`
 	}
 	body := l.markdown(f, &fields)
-	if l.folder == content.Folder(Demo()) {
-		body = ownWords.ReplaceAllString(body, "$1")
-	}
 	var images []agency.Picture
 	for i, image := range fields.Images {
 		line := f.Line(item("images", i))
@@ -165,7 +162,11 @@ func (l *loader) markdown(f *content.File, fields any) string {
 	if len(bytes.TrimSpace(body)) == 0 {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
-	if strings.HasPrefix(f.Name, "pages/") { // posts may quote with brackets
+	switch isPage := strings.HasPrefix(f.Name, "pages/"); {
+	case !isPage: // posts may quote with brackets
+	case l.folder == content.Folder(Demo()):
+		body = ownWords.ReplaceAll(body, []byte("$1"))
+	default:
 		for _, at := range inBrackets.FindAllIndex(body, -1) {
 			words := strings.Fields(string(body[at[0] : bytes.IndexByte(body[at[0]:], ']')+at[0]+1]))
 			f.Remark(line(at[0]), "fault.brackets", "words", strings.Join(words, " "))
