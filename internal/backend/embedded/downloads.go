@@ -30,31 +30,31 @@ func (a *api) downloadGallery(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &body) {
 		return
 	}
-	var talent struct{ ID wire.ID }
-	if json.Unmarshal([]byte(body.Talent), &talent) != nil || body.Gallery != compo {
+	var talent struct{ ID string }
+	if !wire.Unmarshal([]byte(body.Talent), &talent) || body.Gallery != compo {
 		refuse(w, http.StatusUnprocessableEntity, "talent must be the JSON text of a talent, gallery "+compo)
 		return
 	}
 	a.answerCards(w, r, func(ctx context.Context, file *os.File) error {
-		return a.source.Composite(ctx, agency.Talent{ID: string(talent.ID)}, file)
+		return a.source.Composite(ctx, agency.Talent{ID: talent.ID}, file)
 	})
 }
 
 // downloadZip answers with a zip of several talents' cards.
 func (a *api) downloadZip(w http.ResponseWriter, r *http.Request) {
 	var body struct {
-		Talents []wire.ID
+		Talents json.RawMessage
 		Gallery string
 	}
 	if !readJSON(w, r, &body) {
 		return
 	}
-	if len(body.Talents) == 0 || len(body.Talents) > maxCards || body.Gallery != compo {
+	var ids []string
+	if !wire.Unmarshal(body.Talents, &ids) || len(ids) == 0 || len(ids) > maxCards || body.Gallery != compo {
 		refuse(w, http.StatusUnprocessableEntity,
 			fmt.Sprintf("talents must be 1 to %d ids, gallery %s", maxCards, compo))
 		return
 	}
-	ids := wire.Each(body.Talents, func(id wire.ID) string { return string(id) })
 	a.answerCards(w, r, func(ctx context.Context, file *os.File) error {
 		return a.source.Composites(ctx, ids, file)
 	})
