@@ -2,7 +2,6 @@ package handlers_test
 
 import (
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -16,49 +15,8 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/media"
 	"zedcard/internal/routes"
-	"zedcard/views/ui"
 )
-
-// benchSizes are the roster sizes; the time of a page must not depend on them.
-var benchSizes = []int{1_000, 100_000}
-
-// benchPictures are pictures as the program shows them, none of which was read yet.
-type benchPictures struct {
-	storage
-	store *media.Store
-}
-
-func (p benchPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
-	crop := map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}[shape]
-	made := p.store.Picture(picture.File, media.Options{Crop: crop, Focus: picture.Focus, Minor: minor, Root: "s"})
-	sources := ui.Sources{Src: made.Src, Srcset: made.JPEG, Width: made.Width, Height: made.Height}
-	if made.AVIF != "" {
-		sources.Better = []ui.Set{{Type: "image/avif", Srcset: made.AVIF}}
-	}
-	return sources
-}
-
-// benchSite is a site with this many talents.
-func benchSite(b *testing.B, talents int) (site http.Handler, roster []agency.Talent) {
-	b.Helper()
-	fake := backendtest.NewFake(b)
-	roster = backendtest.Talents(talents)
-	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
-	store, err := media.Open(media.Config{
-		Dir: b.TempDir(), MaxBytes: 1 << 20, Keys: [][]byte{make([]byte, 32)},
-		Roots: []media.Root{{Name: "s", Transport: http.DefaultTransport}}, Log: slog.New(slog.DiscardHandler),
-	})
-	require.NoError(b, err)
-	b.Cleanup(func() { require.NoError(b, store.Close()) })
-	site = newSite(b, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
-		s.Site.Pictures, s.Site.Slides = benchPictures{store: store}, benchPictures{store: store}
-	})
-	ready := func() bool { return get(site, "/models").Code == http.StatusOK }
-	require.Eventually(b, ready, time.Minute, 10*time.Millisecond)
-	return site, roster
-}
 
 // countingWriter only counts the bytes: a recorder would take as long as some pages.
 type countingWriter struct {
@@ -77,17 +35,6 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func request(b *testing.B, site http.Handler, path, coding string) {
-	b.Helper()
-	w := newCountingWriter()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Header.Set("Accept-Encoding", coding)
-	site.ServeHTTP(w, r)
-	if w.status != http.StatusOK || w.bytes < 4_000 {
-		b.Fatal(path, w.status, w.bytes)
-	}
-}
-
 // processorTime is this process's processor time, which depends less on the machine's other work than wall time.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
@@ -96,32 +43,27 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// benchProfiles is how many different profiles are rendered.
-const benchProfiles = 200
-
-// adultsWithBook are the first adults whose profiles show pictures: the others' pages are smaller.
-func adultsWithBook(roster []agency.Talent, most int) []*agency.Talent {
-	var adults []*agency.Talent
-	for i := range roster {
-		t := &roster[i]
-		if len(t.Book) > 0 && !t.Minor(time.Now()) && len(adults) < most {
-			adults = append(adults, t)
-		}
-	}
-	return adults
-}
-
-// BenchmarkPage renders uncached pages: a board of 20 that was requested before and one that was not, a search by
-// name, profiles of many talents, the home page and the application, compressed in each coding. Beside the times it
-// says how much memory a loaded roster takes.
+// BenchmarkPage renders uncached pages with small and large rosters, on which a page's time must not depend: a board of
+// 20 that was requested before and one that was not, a search by name, profiles of many adults with pictures, the home
+// page and the application, compressed in each coding. Beside the times it says how much memory a loaded roster takes.
 func BenchmarkPage(b *testing.B) {
-	for _, size := range benchSizes {
-		site, roster := benchSite(b, size)
-		request(b, site, "/models/women", "")
+	const profiles = 200
+	for _, size := range []int{1_000, 100_000} {
+		roster := backendtest.Talents(size)
+		site := rosterSite(b, roster, func(s *handlers.Services) {
+			s.Site.Pictures, s.Site.Slides = sets{avif: true}, sets{avif: true}
+		})
+		require.Eventually(b, func() bool { return get(site, "/models").Code == http.StatusOK },
+			time.Minute, 10*time.Millisecond)
 		runtime.GC()
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
-		adults := adultsWithBook(roster, benchProfiles)
+		var adults []*agency.Talent
+		for i := range roster {
+			if t := &roster[i]; len(t.Book) > 0 && !t.Minor(time.Now()) && len(adults) < profiles {
+				adults = append(adults, t)
+			}
+		}
 		n := 0
 		for name, path := range map[string]func() string{
 			"board": func() string { return "/models/women?hair=black" },
@@ -137,16 +79,24 @@ func BenchmarkPage(b *testing.B) {
 		} {
 			for _, coding := range []string{"none", "gzip", "br", "zstd"} {
 				b.Run(fmt.Sprintf("%s/%s/talents=%d", name, coding, size), func(b *testing.B) {
-					for range benchProfiles { // so that what the catalogue reads for each profile is there
+					request := func() {
 						n++
-						request(b, site, path(), coding)
+						w := newCountingWriter()
+						r := httptest.NewRequest(http.MethodGet, path(), nil)
+						r.Header.Set("Accept-Encoding", coding)
+						site.ServeHTTP(w, r)
+						if w.status != http.StatusOK || w.bytes < 4_000 {
+							b.Fatal(r.URL, w.status, w.bytes)
+						}
+					}
+					for range profiles { // so that what the catalogue reads for each profile is there
+						request()
 					}
 					b.ReportAllocs()
 					b.ReportMetric(float64(memory.HeapAlloc)/(1<<20), "heap-MB")
 					before := processorTime(b)
 					for b.Loop() {
-						n++
-						request(b, site, path(), coding)
+						request()
 					}
 					b.ReportMetric(float64((processorTime(b)-before).Microseconds())/float64(b.N), "µs-cpu/op")
 				})
