@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -136,6 +138,9 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code, what)
 		check(what, page.Body.String())
 		require.Contains(t, page.Body.String(), `content="noimageindex"`, what)
+		require.Equal(t, "/share/home.jpg", shown.FindStringSubmatch(page.Body.String())[1], what)
+		person := structuredData(t, site, "/models/"+id+"/ana-"+id)["ProfilePage"]["mainEntity"].(map[string]any)
+		require.ElementsMatch(t, []string{"@type", "name", "memberOf"}, slices.Collect(maps.Keys(person)), what)
 		frames := get(site, "/models/"+id+"/ana-"+id+"/frames")
 		check("frames, "+what, frames.Body.String())
 		require.Equal(t, "no-store", frames.Header().Get("Cache-Control"), what)

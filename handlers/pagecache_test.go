@@ -84,9 +84,14 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	assert.Equal(t, board, get(site, "/models").Body.String(), "other visitors don't see the text keys")
 }
 
-func TestNonCanonicalAddressesAreNotCached(t *testing.T) {
+func TestOnlyCanonicalAddressesAreCached(t *testing.T) {
 	site := newCachedSite(t)
+	require.True(t, site.servedFromCache("/models/women?view=sheet"))
+	opened := links(t, site, "/models/women?view=sheet", cardLink)[0]
+	assert.True(t, site.servedFromCache(opened))
 	for _, path := range []string{
+		opened + "&show=40", opened + "&x=1", opened + "&gender=woman", opened + "&q=",
+		withoutQuery(opened) + "?list=women&q=made-up",
 		"/models?utm_source=x", "/models?letter=ZZ", "/about?x=1", "/nowhere", "/models/999999/nobody",
 		"/sitemap.xml?x=1", "/sitemap-other.xml",
 	} {

@@ -123,14 +123,3 @@ func TestCardsOfAWholeBoardLeadToTheProfilesOwnAddress(t *testing.T) {
 		}
 	}
 }
-
-func TestOnlyCanonicalListAddressesAreCached(t *testing.T) {
-	site := newCachedSite(t)
-	require.True(t, site.servedFromCache("/models/women?view=sheet"))
-	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
-	assert.True(t, site.servedFromCache(first))
-	for _, more := range []string{"&show=40", "&x=1", "&gender=woman", "&q="} {
-		assert.False(t, site.servedFromCache(first+more), more)
-	}
-	assert.False(t, site.servedFromCache(withoutQuery(first)+"?list=women&q=made-up"))
-}
