@@ -12,6 +12,8 @@ var (
 	portrait  = agency.Picture{Width: 800, Height: 1200}
 	square    = agency.Picture{Width: 900, Height: 900}
 	landscape = agency.Picture{Width: 1200, Height: 800}
+	narrow    = agency.Picture{Width: 1, Height: 100}
+	wide      = agency.Picture{Width: 100, Height: 1}
 )
 
 func TestPicturesStandInRows(t *testing.T) {
@@ -43,8 +45,8 @@ func TestPicturesStandInRows(t *testing.T) {
 		"a single portrait has half the width": {[]agency.Picture{portrait}, []place{{65, 130, 2, false}}},
 		"a single landscape has all of it":     {[]agency.Picture{landscape}, []place{{150, 150, 1, true}}},
 		"a picture of unknown size":            {[]agency.Picture{{}}, []place{{65, 130, 2, false}}},
-		"a narrow one":                         {[]agency.Picture{{Width: 1, Height: 100}}, []place{{40, 80, 2, false}}},
-		"a wide one":                           {[]agency.Picture{{Width: 100, Height: 1}}, []place{{200, 200, 1, true}}},
+		"a narrow one":                         {[]agency.Picture{narrow}, []place{{40, 80, 2, false}}},
+		"a wide one":                           {[]agency.Picture{wide}, []place{{200, 200, 1, true}}},
 	} {
 		assert.Equal(t, c.places, masonry(c.pictures), name)
 	}
