@@ -61,7 +61,7 @@ func Reveal(page []byte) (revealed []byte, found []Text) {
 		case xhtml.EndTagToken:
 			element = ""
 		case xhtml.TextToken:
-			raw = r.text(raw, element)
+			raw, _ = r.unmark(raw, element)
 		}
 		out.WriteString(raw)
 	}
@@ -69,44 +69,36 @@ func Reveal(page []byte) (revealed []byte, found []Text) {
 
 type reader struct{ found []Text }
 
-func (r *reader) note(key, words, in string) {
-	t := Text{Key: key, Words: strings.TrimSpace(words), Location: in}
-	if !slices.Contains(r.found, t) {
-		r.found = append(r.found, t)
-	}
-}
-
-// text writes the marks of the HTML between two tags as elements, or removes them if the element around it can't
-// contain any.
-func (r *reader) text(raw, element string) string {
-	if !strings.Contains(raw, markOpen) {
-		return delimiters.ReplaceAllString(raw, "")
-	}
+// unmark removes the marks of a text, or writes them as elements if there may be any, and gives their keys.
+func (r *reader) unmark(raw, location string) (unmarked string, keys []string) {
 	var out strings.Builder
-	var keys []string // of open marks
-	last := 0
+	show, open, last := location == "", 0, 0
 	for _, match := range markPattern.FindAllStringSubmatchIndex(raw, -1) {
 		out.WriteString(raw[last:match[0]])
 		last = match[1]
-		switch {
-		case match[2] >= 0:
-			keys = append(keys, raw[match[2]:match[3]])
-			r.note(raw[match[2]:match[3]], html.UnescapeString(markedText(raw[match[1]:])), element)
-			if element == "" {
-				out.WriteString(`<zed-copy key="` + html.EscapeString(raw[match[2]:match[3]]) + `">`)
+		switch isStart := match[2] >= 0; {
+		case isStart:
+			key := raw[match[2]:match[3]]
+			keys, open = append(keys, key), open+1
+			words := strings.TrimSpace(html.UnescapeString(markedText(raw[match[1]:])))
+			if t := (Text{Key: key, Words: words, Location: location}); !slices.Contains(r.found, t) {
+				r.found = append(r.found, t)
 			}
-		case len(keys) > 0:
-			keys = keys[:len(keys)-1]
-			if element == "" {
+			if show {
+				out.WriteString(`<zed-copy key="` + html.EscapeString(key) + `">`)
+			}
+		case open > 0:
+			open--
+			if show {
 				out.WriteString("</zed-copy>")
 			}
 		}
 	}
 	out.WriteString(raw[last:])
-	if element == "" {
-		out.WriteString(strings.Repeat("</zed-copy>", len(keys))) // a mark that continues behind the next tag
+	if show {
+		out.WriteString(strings.Repeat("</zed-copy>", open)) // a mark that continues behind the next tag
 	}
-	return delimiters.ReplaceAllString(out.String(), "")
+	return delimiters.ReplaceAllString(out.String(), ""), keys
 }
 
 // markedText is a marked text up to its end, without the marks in it.
@@ -137,14 +129,11 @@ func (r *reader) tag(tag *xhtml.Token) (changed bool) {
 		if !delimiters.MatchString(a.Val) {
 			continue
 		}
-		for _, match := range markPattern.FindAllStringSubmatchIndex(a.Val, -1) {
-			if match[2] >= 0 {
-				key := a.Val[match[2]:match[3]]
-				r.note(key, markedText(a.Val[match[1]:]), a.Key)
-				notes = append(notes, a.Key+": "+key)
-			}
+		unmarked, keys := r.unmark(a.Val, a.Key)
+		a.Val, changed = unmarked, true
+		for _, key := range keys {
+			notes = append(notes, a.Key+": "+key)
 		}
-		a.Val, changed = delimiters.ReplaceAllString(markPattern.ReplaceAllString(a.Val, ""), ""), true
 	}
 	if len(notes) > 0 && tag.Data != "meta" && tag.Data != "link" {
 		tag.Attr = append(tag.Attr, xhtml.Attribute{Key: "data-copy", Val: strings.Join(notes, ", ")})

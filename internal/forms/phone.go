@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -32,29 +33,20 @@ func (p Phones) fit(typed string) (number string, ok bool) {
 // Abroad reports whether numbers of every country are taken.
 func (p Phones) Abroad() bool { return p != MaskPhones && p != "" }
 
-// maskDigits is how many digits the mask has.
-const maskDigits = 13
+// maskDigits are the digits of a number, in the groups of the mask.
+var maskDigits = regexp.MustCompile(`^(\d\d)(\d\d)(\d{5})(\d{4})$`)
 
 func fitMask(typed string) (number string, ok bool) {
-	var digits []byte
-	for _, r := range typed {
-		switch {
-		case r >= '0' && r <= '9':
-			digits = append(digits, byte(r))
-		case !isPunctuation(r):
-			return typed, false
+	digits := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) { // as people type or paste between them
+			return -1
 		}
-	}
-	if len(digits) != maskDigits {
+		return r
+	}, typed)
+	if !maskDigits.MatchString(digits) {
 		return typed, false
 	}
-	d := string(digits)
-	return "+" + d[:2] + " (" + d[2:4] + ") " + d[4:9] + "-" + d[9:], true
-}
-
-// isPunctuation reports whether a character may appear between digits that people type or paste.
-func isPunctuation(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r)
+	return maskDigits.ReplaceAllString(digits, "+$1 ($2) $3-$4"), true
 }
 
 // fitInternational reads a number with its country code, after + or 00, or without it one of this country, if any.

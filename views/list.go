@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,4 +55,23 @@ func measuresOnPicture(p *Page, s measures.Formatter, t *agency.Talent, line car
 		return nil
 	}
 	return s.Brief(p.Lang, t)
+}
+
+// heightValue is a height in an input, empty for no limit.
+func heightValue(cm int) string {
+	if cm <= 0 {
+		return ""
+	}
+	return strconv.Itoa(cm)
+}
+
+// savedCount is how many of the talents shown are favourites.
+func (l List) savedCount(p *Page) int {
+	count := 0
+	for _, t := range l.Talents {
+		if p.saved(t.ID) {
+			count++
+		}
+	}
+	return count
 }
