@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gorilla/sessions"
 
@@ -105,12 +104,7 @@ func (s *site) mayPreview(r *http.Request) bool {
 
 // showsKeys reports whether an editor asks for the page with the keys of its texts.
 func (s *site) showsKeys(r *http.Request) bool {
-	if !strings.Contains(r.URL.RawQuery, "copy=keys") || r.URL.Query().Get("copy") != "keys" {
-		return false
-	}
-	screen := routeOf(r).Screen
-	isPicture := screen == routes.ShareScreen || screen == routes.ShareTalent
-	return !isPicture && s.mayPreview(r)
+	return r.URL.Query().Get("copy") == "keys" && s.mayPreview(r)
 }
 
 // keepPrivate keeps an answer out of every cache and search engine.

@@ -145,12 +145,6 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	}
 }
 
-func TestASharePictureShowsNoKeys(t *testing.T) {
-	site := demoSite(t, withPreview)
-	open := editor(t, site)
-	assert.Equal(t, open("/pt/share/women.jpg").Body.Bytes(), open("/pt/share/women.jpg?copy=keys").Body.Bytes())
-}
-
 // words is the text of a page, without its tags.
 func words(page string) string {
 	return strings.Join(strings.Fields(elements.ReplaceAllString(page, "")), " ")

@@ -2,7 +2,6 @@ package handlers_test
 
 import (
 	"bytes"
-	"fmt"
 	"html"
 	"log/slog"
 	"net/http"
@@ -199,19 +198,4 @@ func TestWhatIsDoneWithASubmissionIsWrittenDown(t *testing.T) {
 	assertUncached(t, erased.Header())
 	assert.Equal(t, http.StatusNotFound, get(o, page).Code)
 	assert.Len(t, o.storedSubmissions(), 2)
-}
-
-func TestTheInboxOfThreeHundredIsSmall(t *testing.T) {
-	o := open(t)
-	for i := range 300 {
-		require.NoError(t, o.intake.Receive(t.Context(), agency.Submission{
-			ID: fmt.Sprintf("%032x", i+1_000_000), Kind: agency.GetScouted, Fields: []agency.Field{
-				{Name: "realname", Value: "Maria Fernanda de Albuquerque"}, {Name: "email", Value: "maria@example.com"},
-				{Name: "responsible", Value: "Orla Daly · orla@example.com · +353 1 234 5678"},
-			},
-		}))
-	}
-	page := get(o, inboxLink(t, o))
-	assert.Len(t, submissionLink.FindAllString(page.Body.String(), -1), 300)
-	assert.Less(t, page.Body.Len(), 100_000)
 }

@@ -122,24 +122,27 @@ func (h stalledConnection) Write(data []byte) (int, error) {
 	return h.ResponseWriter.Write(data)
 }
 
+// stall requests an address that many times, each once the one before has begun to send its answer, which nobody reads
+// until letGo.
+func stall(site http.Handler, times int, address string, headers ...string) (letGo func()) {
+	connection := stalledConnection{begun: make(chan struct{}), letGo: make(chan struct{})}
+	var unread sync.WaitGroup
+	for range times {
+		connection.ResponseWriter = newCountingWriter()
+		unread.Go(func() { site.ServeHTTP(connection, newRequest(http.MethodGet, address, "", headers...)) })
+		<-connection.begun
+	}
+	return func() {
+		close(connection.letGo)
+		unread.Wait()
+	}
+}
+
 func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	site := demoSite(t)
-	begun, letGo := make(chan struct{}), make(chan struct{})
-	var slow sync.WaitGroup
-	for range 8 {
-		slow.Go(func() {
-			w := httptest.NewRecorder()
-			r := newRequest(http.MethodGet, oneCard, "", client, "192.0.2.66:1")
-			site.ServeHTTP(stalledConnection{w, begun, letGo}, r)
-			assert.Equal(t, http.StatusOK, w.Code)
-		})
-	}
-	for range 8 {
-		<-begun
-	}
+	letGo := stall(site, 8, oneCard, client, "192.0.2.66:1")
 	assert.Equal(t, http.StatusOK, get(site, oneCard).Code, "another visitor's card is served")
-	close(letGo)
-	slow.Wait()
+	letGo()
 }
 
 func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
@@ -150,22 +153,14 @@ func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
 	ask := func(from, path string) *httptest.ResponseRecorder {
 		return get(site, path, client, from, "Cookie", "shortlist=mine")
 	}
-	begun, letGo := make(chan struct{}), make(chan struct{})
-	var unread sync.WaitGroup
-	for range 2 {
-		w := stalledConnection{httptest.NewRecorder(), begun, letGo}
-		r := newRequest(http.MethodGet, "/models", "", client, "192.0.2.1:1", "Cookie", "shortlist=mine")
-		unread.Go(func() { site.ServeHTTP(w, r) })
-		<-begun
-	}
+	letGo := stall(site, 2, "/models", client, "192.0.2.1:1", "Cookie", "shortlist=mine")
 	for path, want := range map[string]int{"/models": http.StatusServiceUnavailable, "/contact": http.StatusOK} {
 		w := ask("192.0.2.1:1", path)
 		assert.Equal(t, want, w.Code, path)
 		assert.Equal(t, want != http.StatusOK, w.Header().Get("Retry-After") != "", path)
 	}
 	assert.Equal(t, http.StatusOK, ask("192.0.2.2:1", "/models").Code, "another visitor")
-	close(letGo)
-	unread.Wait()
+	letGo()
 	assert.Equal(t, http.StatusOK, ask("192.0.2.1:1", "/models").Code, "once they have been read")
 }
 

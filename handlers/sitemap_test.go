@@ -143,14 +143,6 @@ func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
-func TestStructuredDataIsThatOfItsAddress(t *testing.T) {
-	site := demoSite(t)
-	for _, path := range []string{"/pt/models?gender=woman", "/pt/mulheres", "/pt/models?gender=woman"} {
-		canonical := "https://best.example" + strings.TrimSuffix(path, "?gender=woman")
-		assert.Equal(t, canonical, structuredData(t, site, path)["CollectionPage"]["url"], path)
-	}
-}
-
 func TestTrainingCrawlersAreDisallowedWhenConfigured(t *testing.T) {
 	robots := get(demoSite(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
 	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")

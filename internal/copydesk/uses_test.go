@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/i18n"
-	"zedcard/internal/copydesk"
 )
 
 var update = flag.Bool("update", false, "write uses.json anew")
@@ -58,25 +57,4 @@ func TestUsesMatchTheSources(t *testing.T) {
 	kept, err := os.ReadFile("uses.json")
 	require.NoError(t, err)
 	assert.Equal(t, written, string(kept), "uses.json is out of date: run go generate ./internal/copydesk")
-}
-
-// A text without a screen would be missing from every filter of the desk.
-func TestTheSitesOwnTextsHaveTheirScreens(t *testing.T) {
-	uses := copydesk.Uses()
-	for key, screens := range map[string][]string{
-		"nav.menu":             {copydesk.EveryPage},
-		"error.503":            {copydesk.ErrorPage},
-		"profile.back":         {"misplaced", "profile"},
-		"copy.title":           {copydesk.EditorsView},
-		"copy.found":           {copydesk.EditorsView},
-		"guardian.mail.text":   {copydesk.Mail},
-		"about.about":          {"about"},
-		"apply.realname":       {"apply", "inbox"},
-		"contact.lede":         {"contact", "dock", "favorites"},
-		"compare.title":        {"compare"},
-		"future-face.faces":    {"future-face"},
-		"error.email.required": {"apply", "contact"},
-	} {
-		assert.Equal(t, screens, uses[key].Screens, key)
-	}
 }

@@ -103,12 +103,6 @@ func TestInvisibleCharactersAreRemoved(t *testing.T) {
 	assert.Empty(t, forms.ParseContact(url.Values{"name": {"\u200b\u2060"}}).Name, "a name that nobody can see is none")
 }
 
-func TestHoneypot(t *testing.T) {
-	assert.False(t, forms.HoneypotFilled(values(contact)))
-	assert.False(t, forms.HoneypotFilled(values(with(contact, forms.HoneypotInput, ""))))
-	assert.True(t, forms.HoneypotFilled(values(with(contact, forms.HoneypotInput, "https://spam.example"))))
-}
-
 func option(values ...string) (list []agency.Option) {
 	for _, value := range values {
 		list = append(list, agency.Option{Value: value, Label: value})
@@ -332,13 +326,6 @@ func TestValuesOfAnUnloadedListAreAccepted(t *testing.T) {
 	} {
 		assert.Contains(t, sent, field)
 	}
-}
-
-func TestARefusedPhotoSaysWhy(t *testing.T) {
-	a := apply(application)
-	a.Refuse("image_2", "error.photo.type", "name", "cv.pdf")
-	assert.Equal(t, []forms.Error{{Field: "image_2", Key: "error.photo.type", Args: []string{"name", "cv.pdf"}}},
-		a.Validate())
 }
 
 func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
