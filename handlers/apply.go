@@ -105,7 +105,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	}}
 	switch {
 	case values.Has(onlyCities):
-		return s.showCities(w, r, posted)
+		return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
 	case values.Get(onlyCheck) != "" && refused.status == 0:
 		return s.checkApplication(w, r, posted)
 	}
@@ -116,11 +116,6 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		return redirectToReceipt(w, r, result.Reference)
 	}
 	return s.returnApplication(w, r, status, posted, result)
-}
-
-// showCities returns an application without errors, with the cities of its country.
-func (s *site) showCities(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
-	return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
 }
 
 // checkApplication returns an application with its errors, but for those of the photos that are not uploaded yet.

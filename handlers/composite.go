@@ -147,10 +147,3 @@ func attachment(name string) string {
 	return mime.FormatMediaType("attachment", map[string]string{"filename": fallback}) +
 		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
-
-func unescape(text string) string {
-	if unescaped, err := url.PathUnescape(text); err == nil {
-		return unescaped
-	}
-	return text
-}

@@ -34,7 +34,8 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		query := r.URL.Query()
 		token := query.Get(previewQuery)
 		isForEditors := r.URL.Path == routes.Copy || r.URL.Path == routes.Content || query.Get("copy") == "keys"
-		if token == "" || !isForEditors || !s.isToken(w, r, token) {
+		if token == "" || s.PreviewToken == "" || !isForEditors || s.previewLimits.exceeded(w, r, s.Client(r)) ||
+			!s.isFingerprint(fingerprint(token)) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -55,10 +56,6 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		}
 		redirect(w, http.StatusSeeOther, to)
 	})
-}
-
-func (s *site) isToken(w http.ResponseWriter, r *http.Request, token string) bool {
-	return s.PreviewToken != "" && !s.previewLimits.exceeded(w, r, s.Client(r)) && s.isFingerprint(fingerprint(token))
 }
 
 // fingerprint is a token as the cookie holds it.

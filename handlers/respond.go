@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -95,7 +96,8 @@ func routeOf(r *http.Request) routes.Route {
 
 // variable is a part of the address, unescaped; mux matches escaped paths.
 func variable(r *http.Request, name string) string {
-	return unescape(mux.Vars(r)[name])
+	unescaped, _ := url.PathUnescape(mux.Vars(r)[name]) // net/http refuses a path that can't be
+	return unescaped
 }
 
 // page is what every view of the request's screen needs.
@@ -338,13 +340,6 @@ var messageKeys = map[int]string{
 
 func (s *site) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, http.StatusNotFound)
-}
-
-func (s *site) methodNotAllowed(allow string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", allow)
-		s.fail(w, r, http.StatusMethodNotAllowed)
-	})
 }
 
 // redirect sends the browser to another address: after a form with 303, so that a reload sends nothing again.

@@ -21,10 +21,11 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services: services, sharePictures: newSharePictures(),
+		Services:      services,
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
-		busyPages: cache.New(cache.Options[busyPageKey, *pagecache.Answer]{MaxEntries: 100}),
+		sharePictures: cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL}),
+		busyPages:     cache.New(cache.Options[busyPageKey, *pagecache.Answer]{MaxEntries: 100}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()
@@ -124,7 +125,6 @@ func (s *site) byMethod(get, post http.Handler) http.Handler {
 	if post != nil {
 		allow += ", POST"
 	}
-	notAllowed := s.methodNotAllowed(allow)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -132,7 +132,8 @@ func (s *site) byMethod(get, post http.Handler) http.Handler {
 		case r.Method == http.MethodPost && post != nil:
 			post.ServeHTTP(w, r)
 		default:
-			notAllowed.ServeHTTP(w, r)
+			w.Header().Set("Allow", allow)
+			s.fail(w, r, http.StatusMethodNotAllowed)
 		}
 	})
 }

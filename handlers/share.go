@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/cache"
 	"zedcard/internal/cards"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -27,11 +26,6 @@ const (
 type shareKey struct {
 	name, line string
 	pictures   [boardCardPictures]agency.Picture
-}
-
-// newSharePictures caches the preview pictures for social networks.
-func newSharePictures() cache.Cache[shareKey, []byte] {
-	return cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL})
 }
 
 // shareScreen is the card of a board, of a shortlist (?ids=1,2,3), or of the whole agency for every other screen. It

@@ -56,7 +56,13 @@ func masonry(pictures []agency.Picture) []place {
 		if single := end-start == 1 && !places[start].landscape; single && start > 0 {
 			start = previous
 		}
-		completeRow(places[start:end])
+		sum := 0
+		for _, p := range places[start:end] {
+			sum += p.ratio
+		}
+		for i := start; i < end; i++ {
+			places[i].sum, places[i].perRow = sum, end-start
+		}
 		start, previous = end, start
 	}
 	if len(places) == 1 && !places[0].landscape {
@@ -76,17 +82,6 @@ func snapRows(pictures []agency.Picture) []place {
 		places[i] = place{ratio: snapRatio, sum: row * snapRatio, perRow: row, landscape: p.Landscape()}
 	}
 	return places
-}
-
-// completeRow makes the places one row.
-func completeRow(row []place) {
-	sum := 0
-	for _, p := range row {
-		sum += p.ratio
-	}
-	for i := range row {
-		row[i].sum, row[i].perRow = sum, len(row)
-	}
 }
 
 func ratio(p agency.Picture) int {
