@@ -310,21 +310,21 @@ func withoutPanic(answer func() error) (err error) {
 func (s *site) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex = "", nil, true
-	failure := views.Failure{Status: status, Message: page.T(messageKeys[status])}
-	switch screen := routeOf(r).Screen; {
-	case status == http.StatusServiceUnavailable && screen == routes.Composite:
-		failure.Message = page.T("error.composite")
-	case status == http.StatusServiceUnavailable && screen == routes.Composites:
-		failure.Message = page.T("error.composites")
-	case status == http.StatusBadRequest && screen == "": // no form: the address is malformed
-		failure.Message = page.T("error.address")
+	key := messageKeys[status]
+	if status == http.StatusServiceUnavailable {
+		key = cmp.Or(unavailableKeys[routeOf(r).Screen], key)
 	}
-	failure.Retry = status >= http.StatusInternalServerError
-	page.Title = failure.Message
-	return views.Error(page, failure)
+	page.Title = page.T(key)
+	return views.Error(page, views.Failure{
+		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError,
+	})
 }
 
-// messageKeys are the keys of what error pages say.
+// messageKeys are the keys of what error pages say, unavailableKeys of what they say of downloads instead.
+var unavailableKeys = map[routes.Screen]string{
+	routes.Composite: "error.composite", routes.Composites: "error.composites",
+}
+
 var messageKeys = map[int]string{
 	http.StatusBadRequest:            "error.400",
 	http.StatusForbidden:             "error.403",
