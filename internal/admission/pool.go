@@ -21,7 +21,7 @@ type Pool struct {
 	mu      sync.Mutex
 	held    int64
 	clients map[string]*client // those with a holding
-	waiting []*waiter          // in the order in which they came
+	waiting []*Holding         // in the order in which they came
 }
 
 // client is what one client holds in a pool.
@@ -30,13 +30,6 @@ type client struct {
 	worked   time.Duration // how long its past holdings lasted
 	waiting  int
 	holdings []*Holding
-}
-
-// waiter is a request that waits for room.
-type waiter struct {
-	*Holding
-	wanted   int64
-	admitted chan struct{} // closed once the holding has what it wanted
 }
 
 // NewPool makes an empty pool.
@@ -49,9 +42,11 @@ type Holding struct {
 	client *client
 	opened time.Time
 
-	amount int64
-	moved  time.Time // when the client last did something for it
-	drop   func()    // nil: it can't be dropped
+	amount   int64
+	wanted   int64         // while it waits
+	admitted chan struct{} // closed once it has what it wanted
+	moved    time.Time     // when the client last did something for it
+	drop     func()        // nil: it can't be dropped
 }
 
 // Open begins a holding of nothing for the client of this name. It must be closed.
@@ -88,45 +83,52 @@ func (h *Holding) Take(ctx context.Context, amount int64) bool {
 		p.mu.Unlock()
 		return false
 	}
-	w := &waiter{Holding: h, wanted: amount, admitted: make(chan struct{})}
-	p.waiting = append(p.waiting, w)
+	h.wanted, h.admitted = amount, make(chan struct{})
+	p.waiting = append(p.waiting, h)
 	h.client.waiting++
 	p.admit()
 	p.mu.Unlock()
-	return p.wait(ctx, w)
+	return h.wait(ctx)
 }
 
 // dropCheck is how often a request that waits looks for a holding to drop.
 const dropCheck = time.Second
 
-func (p *Pool) wait(ctx context.Context, w *waiter) bool {
+func (h *Holding) wait(ctx context.Context) bool {
 	select {
-	case <-w.admitted:
+	case <-h.admitted:
 		return true
 	default:
 	}
+	p := h.pool
 	ctx, cancel := context.WithTimeout(ctx, p.limits.Wait)
 	defer cancel()
 	checks := time.NewTicker(dropCheck)
 	defer checks.Stop()
 	for {
 		select {
-		case <-w.admitted:
+		case <-h.admitted:
 			return true
 		case <-checks.C:
-			p.dropSlowest(w.client)
+			p.dropSlowest(h.client)
 		case <-ctx.Done():
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			i := slices.Index(p.waiting, w)
-			if i < 0 { // it was admitted just now
-				return true
+			i := slices.Index(p.waiting, h)
+			if i >= 0 { // otherwise it was admitted just now
+				p.leave(i)
 			}
-			p.waiting = slices.Delete(p.waiting, i, i+1)
-			w.client.waiting--
-			return false
+			return i < 0
 		}
 	}
+}
+
+// leave takes a holding out of the queue.
+func (p *Pool) leave(i int) *Holding {
+	h := p.waiting[i]
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+	h.client.waiting--
+	return h
 }
 
 func (p *Pool) fits(c *client) bool { return p.held < p.limits.Total && c.held < p.limits.Share }
@@ -136,19 +138,17 @@ func (p *Pool) fits(c *client) bool { return p.held < p.limits.Total && c.held <
 func (p *Pool) admit() {
 	for {
 		next := -1
-		for i, w := range p.waiting {
-			if p.fits(w.client) && (next < 0 || w.client.before(p.waiting[next].client)) {
+		for i, h := range p.waiting {
+			if p.fits(h.client) && (next < 0 || h.client.before(p.waiting[next].client)) {
 				next = i
 			}
 		}
 		if next < 0 {
 			return
 		}
-		w := p.waiting[next]
-		p.waiting = slices.Delete(p.waiting, next, next+1)
-		w.client.waiting--
-		w.add(w.wanted)
-		close(w.admitted)
+		h := p.leave(next)
+		h.add(h.wanted)
+		close(h.admitted)
 	}
 }
 

@@ -2,6 +2,7 @@ package pagecache
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"net/http"
 	"strconv"
@@ -123,9 +124,9 @@ func Matches(header, tag string) bool {
 
 // Buffer is a ResponseWriter in memory. Its zero value is ready for use.
 type Buffer struct {
-	header, sentHeader http.Header // sent is a copy of the header from when the status was written
-	status             int
-	body               *bytes.Buffer // of bodies; nil before something is written
+	header http.Header
+	status int
+	body   *bytes.Buffer // of bodies; nil before something is written
 }
 
 // bodies are buffers for bodies: a page takes 100 KB, which would otherwise be allocated for each.
@@ -142,7 +143,7 @@ func (b *Buffer) Header() http.Header {
 // WriteHeader records the first status that is not informational (1xx).
 func (b *Buffer) WriteHeader(status int) {
 	if b.status == 0 && status >= 200 {
-		b.status, b.sentHeader = status, b.Header().Clone()
+		b.status = status
 	}
 }
 
@@ -158,11 +159,10 @@ func (b *Buffer) Write(p []byte) (int, error) {
 // Result is the answer after the handler has returned; the status is 200 if it wrote nothing. The body is valid until
 // Release.
 func (b *Buffer) Result() (status int, header http.Header, body []byte) {
-	b.WriteHeader(http.StatusOK)
 	if b.body != nil {
 		body = b.body.Bytes()
 	}
-	return b.status, b.sentHeader, body
+	return cmp.Or(b.status, http.StatusOK), b.Header(), body
 }
 
 // Release lets another Buffer use the memory of the body. Without it the body stays valid.

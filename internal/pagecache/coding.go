@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -15,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// codings are those in which answers are compressed, the preferred first among those with equal weight for the browser:
-// zstd takes half of brotli's time for almost the same size (BenchmarkCodings).
+// codings are those in which answers are compressed, the preferred first: zstd takes half of brotli's time for almost
+// the same size (BenchmarkCodings).
 var codings = []string{"zstd", "br", "gzip"}
 
 // smallest is the same for what is kept, which is compressed once: brotli is then a tenth smaller than zstd.
@@ -25,44 +24,29 @@ var smallest = []string{"br", "zstd", "gzip"}
 // Coding is the coding in which the answer to a request is compressed; empty for none.
 func Coding(r *http.Request) string { return Negotiate(r, codings) }
 
-// Negotiate picks one of the codings on offer by Accept-Encoding (RFC 9110, 12.5.3), the first of those with equal
-// weight; empty for none.
+// Negotiate is the first of the codings on offer that a request accepts (RFC 9110, 12.5.3); empty for none.
 func Negotiate(r *http.Request, offered []string) string {
-	best, bestWeight := "", 0.0
 	for _, coding := range offered {
-		if w := acceptance(r.Header["Accept-Encoding"], coding); w > bestWeight {
-			best, bestWeight = coding, w
+		if accepts(r, coding) {
+			return coding
 		}
 	}
-	return best
+	return ""
 }
 
-// acceptance is the weight of a coding in Accept-Encoding; 0 means refused.
-func acceptance(header []string, coding string) float64 {
-	wildcard := 0.0
-	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
-		name, params, _ := strings.Cut(part, ";")
-		switch name = strings.TrimSpace(name); {
-		case strings.EqualFold(name, coding):
-			return weight(params)
-		case name == "*":
-			wildcard = weight(params)
+// accepts reads Accept-Encoding. Of weights only 0 counts, which refuses a coding: browsers send no others.
+func accepts(r *http.Request, coding string) (accepted bool) {
+	for part := range strings.SplitSeq(strings.Join(r.Header["Accept-Encoding"], ","), ",") {
+		name, weight, weighted := strings.Cut(strings.ReplaceAll(strings.ToLower(part), " ", ""), ";q=")
+		allowed := !weighted || strings.Trim(weight, "0.") != ""
+		switch name {
+		case coding:
+			return allowed
+		case "*":
+			accepted = allowed
 		}
 	}
-	return wildcard
-}
-
-// weight parses ";q=0.5"; absent is 1, unreadable 0.
-func weight(params string) float64 {
-	value, found := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
-	if !found {
-		return 1
-	}
-	q, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return 0
-	}
-	return q
+	return accepted
 }
 
 // encoders compress a body, by coding.

@@ -61,17 +61,13 @@ type key struct{ coding, address string }
 
 // New makes an empty cache.
 func New(o Options) *Cache {
-	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
-}
-
-func newPages(maxBytes uint64) pages {
-	return cache.New(cache.Options[key, *Answer]{
-		MaxBytes: maxBytes,
-		Bytes: func(k key, a *Answer) int {
+	newPages := func(maxBytes uint64) pages {
+		return cache.New(cache.Options[key, *Answer]{MaxBytes: maxBytes, Bytes: func(k key, a *Answer) int {
 			const headers = 1 << 10 // roughly
 			return len(k.address) + len(a.body) + headers
-		},
-	})
+		}})
+	}
+	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
 }
 
 // pages is the part of the cache for an address.
@@ -113,16 +109,14 @@ func anonymous(r *http.Request) bool {
 
 // find finds a page. One that is asked for again, however much later, is compressed well, in whichever coding it was
 // rendered: most searches never are.
-func (c *Cache) find(k key) *Answer {
-	a := c.current(k)
-	if a != nil && a.well {
-		return a
-	}
-	for i := 0; a == nil && i < len(codings); i++ {
-		a = c.current(key{codings[i], k.address})
-	}
-	if a == nil {
-		a = c.current(key{"", k.address})
+func (c *Cache) find(k key) (a *Answer) {
+	for _, coding := range []string{k.coding, "zstd", "br", "gzip", ""} {
+		if a = c.current(key{coding, k.address}); a != nil {
+			if a.well && coding == k.coding {
+				return a
+			}
+			break
+		}
 	}
 	if a == nil {
 		return nil
@@ -229,7 +223,7 @@ func (c *Cache) Make(
 	if shared && a.isPersonal() {
 		return render(r)
 	}
-	if a.coding != "" && acceptance(r.Header["Accept-Encoding"], a.coding) == 0 { // of the request that was first
+	if a.coding != "" && !accepts(r, a.coding) { // of the request that was first
 		return a.in(k.coding, fast), nil
 	}
 	return a, nil

@@ -23,8 +23,8 @@ var toSRGB = [3][3]float64{
 	{0.0719453, -0.2289914, 1.4052427},
 }
 
-// readProfile reads a profile. It returns the zero one, which changes nothing, if the profile is damaged, of another
-// kind, or so near to sRGB that the difference is invisible.
+// readProfile reads a profile. It returns the zero one, which changes nothing, if the profile is damaged or of another
+// kind.
 func readProfile(icc []byte) profile {
 	if len(icc) < 132 || string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
 		return profile{}
@@ -62,9 +62,6 @@ func readProfile(icc []byte) profile {
 				p.matrix[i][j] += toSRGB[i][k] * columns[k][j]
 			}
 		}
-	}
-	if p.isNearSRGB() {
-		return profile{}
 	}
 	return p
 }
@@ -130,20 +127,6 @@ func readFormula(tag []byte) func(float64) float64 {
 		}
 		return min(max(y, 0), 1)
 	}
-}
-
-// isNearSRGB reports whether the profile changes no colour of a coarse grid by more than 2 of 255.
-func (p profile) isNearSRGB() bool {
-	for i := range 5 * 5 * 5 {
-		in := [3]uint8{uint8(i % 5 * 63), uint8(i / 5 % 5 * 63), uint8(i / 25 * 63)}
-		r, g, b := p.colour(in[0], in[1], in[2])
-		for c, v := range [3]uint8{r, g, b} {
-			if math.Abs(float64(v)-float64(in[c])) > 2 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // convert converts a picture to sRGB; colours outside of sRGB are clipped by channel.

@@ -64,12 +64,7 @@ func catmullRom(x float64) float64 {
 }
 
 // Scale scales an area of a picture to w by h pixels.
-func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA {
-	if rgba, ok := m.(*image.RGBA); ok && area == rgba.Rect && area.Size() == image.Pt(w, h) {
-		return rgba
-	}
-	return scale(m, area, w, h, 1)
-}
+func Scale(m image.Image, area image.Rectangle, w, h int) *image.RGBA { return scale(m, area, w, h, 1) }
 
 // scale scales an area to w by h pixels on white, and turns it upright. It reads the source row by row and keeps only
 // the few rows that the filter needs: golang.org/x/image/draw keeps all of them as floats, 140 MB for 12 megapixels.
