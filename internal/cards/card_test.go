@@ -3,14 +3,14 @@ package cards
 import (
 	"bytes"
 	"compress/zlib"
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"io"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -148,8 +148,8 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 	assert.Contains(t, front, "31.18 654.80 m 31.18 637.80 l S", "the crop mark ends outside the bleed")
 }
 
-// What a person reads on the card: every letter is in the PDF's text, and has a shape in the
-// embedded font (fpdf drops letters without one silently).
+// What a person reads on the card: every letter is in the PDF's text. That each has a shape in its font is what
+// printable and typeset see to: fpdf drops letters without one silently.
 func TestEveryLetterIsOnTheCard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
@@ -162,15 +162,11 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 		{"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
 	}
 	written := makeCard(t, card)
-	texts := map[string]bool{}
-	for _, page := range contents(t, written.pdf) {
-		for _, hex := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllStringSubmatch(page, -1) {
-			texts[fromHex(t, hex[1])] = true
-		}
-	}
 	all := ""
-	for text := range texts {
-		all += text + "\n"
+	for _, page := range contents(t, written.pdf) {
+		for _, text := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllStringSubmatch(page, -1) {
+			all += fromHex(t, text[1]) + "\n"
+		}
 	}
 	for _, want := range []string{
 		"ŻANETA", "CRIANÇA · NIÑAS ¿¡", "ãõçáéíóúâêôàüñ", "SAPATOS ĨŨ", "38½ ¼ ¾ / 5′10″", "“Azuis” – ‘verdes’ — …",
@@ -182,15 +178,6 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 		assert.Contains(t, all, word, "the name is on the back")
 		assert.Contains(t, all, upper(word), "the name in capitals is on the front")
 	}
-	shown := 0
-	for font, letters := range lettersByFont(t, written.pdf) {
-		glyphs := glyphMap(t, written.pdf, font)
-		for _, r := range letters {
-			shown++
-			assert.NotZero(t, int(glyphs[2*r])<<8|int(glyphs[2*r+1]), "the font has no glyph for %c (%U)", r, r)
-		}
-	}
-	assert.Greater(t, shown, 200)
 }
 
 func TestFilesAreNamedAfterTheTalent(t *testing.T) {
@@ -243,79 +230,30 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 }
 
 // contents are the drawing instructions of each page of a PDF.
-func contents(t *testing.T, pdf []byte) []string {
+func contents(t *testing.T, pdf []byte) (pages []string) {
 	t.Helper()
-	var pages []string
 	for _, m := range regexp.MustCompile(`/Contents (\d+) 0 R`).FindAllSubmatch(pdf, -1) {
-		pages = append(pages, string(stream(t, pdf, string(m[1]))))
+		_, object, found := bytes.Cut(pdf, []byte("\n"+string(m[1])+" 0 obj\n"))
+		require.True(t, found)
+		_, data, _ := bytes.Cut(object, []byte("stream\n"))
+		r, err := zlib.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		page, err := io.ReadAll(r)
+		require.NoError(t, err)
+		pages = append(pages, string(page))
 	}
 	require.NotEmpty(t, pages)
 	return pages
 }
 
-// object is the text of a PDF object, from its number to its end.
-func object(t *testing.T, pdf []byte, number string) []byte {
+// fromHex is a text in UTF-16, written in hex.
+func fromHex(t *testing.T, text string) string {
 	t.Helper()
-	_, rest, found := bytes.Cut(pdf, []byte("\n"+number+" 0 obj\n"))
-	require.True(t, found, "object %s exists", number)
-	body, _, _ := bytes.Cut(rest, []byte("\nendobj"))
-	return body
-}
-
-func stream(t *testing.T, pdf []byte, number string) []byte {
-	t.Helper()
-	_, data, found := bytes.Cut(object(t, pdf, number), []byte("stream\n"))
-	require.True(t, found)
-	r, err := zlib.NewReader(bytes.NewReader(data))
+	data, err := hex.DecodeString(text)
 	require.NoError(t, err)
-	plain, err := io.ReadAll(r)
-	require.NoError(t, err)
-	return plain
-}
-
-// lettersByFont are the letters that the pages show in each of their fonts.
-func lettersByFont(t *testing.T, pdf []byte) map[string][]rune {
-	t.Helper()
-	letters := map[string][]rune{}
-	unescape := strings.NewReplacer(`\\`, `\`, `\(`, `(`, `\)`, `)`, `\r`, "\r")
-	for _, page := range contents(t, pdf) {
-		font := ""
-		for _, m := range regexp.MustCompile(`(?s)BT /(F\w+) [\d.]+ Tf ET|Td \((.*?)\) Tj ET`).FindAllStringSubmatch(
-			page, -1) {
-			if m[1] != "" {
-				font = m[1]
-				continue
-			}
-			text := unescape.Replace(m[2])
-			for i := 0; i+1 < len(text); i += 2 {
-				letters[font] = append(letters[font], rune(text[i])<<8|rune(text[i+1]))
-			}
-		}
-	}
-	return letters
-}
-
-// glyphMap is the table from letters to glyphs of a font, two bytes a letter.
-func glyphMap(t *testing.T, pdf []byte, font string) []byte {
-	t.Helper()
-	follow := func(in []byte, pattern string) string {
-		m := regexp.MustCompile(pattern).FindSubmatch(in)
-		require.NotNil(t, m, pattern)
-		return string(m[1])
-	}
-	number := follow(pdf, fmt.Sprintf(`/%s (\d+) 0 R`, font))
-	number = follow(object(t, pdf, number), `/DescendantFonts \[(\d+) 0 R\]`)
-	number = follow(object(t, pdf, number), `/CIDToGIDMap (\d+) 0 R`)
-	return stream(t, pdf, number)
-}
-
-func fromHex(t *testing.T, hex string) string {
-	t.Helper()
 	var units []uint16
-	for ; len(hex) >= 4; hex = hex[4:] {
-		unit, err := strconv.ParseUint(hex[:4], 16, 16)
-		require.NoError(t, err)
-		units = append(units, uint16(unit))
+	for ; len(data) > 1; data = data[2:] {
+		units = append(units, binary.BigEndian.Uint16(data))
 	}
 	return string(utf16.Decode(units))
 }

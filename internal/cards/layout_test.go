@@ -192,13 +192,6 @@ func TestAWordIsSetInOneFace(t *testing.T) {
 	assert.Same(t, serif, labelStyle.typeset("Nguyễn 5′").face)
 }
 
-func TestKerningClosesGaps(t *testing.T) {
-	for _, f := range faces {
-		s := style{face: f, size: 10}
-		assert.Less(t, s.typeset("AV").width, s.typeset("A").width+s.typeset("V").width, f.name)
-	}
-}
-
 func TestACardWithoutAnythingIsStillMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
