@@ -153,9 +153,9 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 }
 
 // openPhoto opens a Store over a storage with one photo, a.jpg.
-func openPhoto(t testing.TB, w, h int, change ...func(*Config)) (*storage, *Store) {
+func openPhoto(t testing.TB, m image.Image, change ...func(*Config)) (*storage, *Store) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(w, h), 90))
+	from.put("a.jpg", asJPEG(t, m, 90))
 	return from, open(t, from, change...)
 }
 
@@ -269,7 +269,7 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 
 func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 	now := newClock()
-	_, s := openPhoto(t, 400, 500, now.tells)
+	_, s := openPhoto(t, photo(400, 500), now.tells)
 
 	first := sourceOf(s, "a.jpg", 360)
 	assert.Equal(t, cacheUnversioned, get(s, first.Src).Header().Get("Cache-Control"))
@@ -286,9 +286,8 @@ func TestAddressesAreImmutableOnceTheOriginalIsKnown(t *testing.T) {
 }
 
 func TestChangedOriginalGetsANewAddress(t *testing.T) {
-	from, now := &storage{}, newClock()
-	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 400, 500)), 90))
-	s := open(t, from, now.tells)
+	now := newClock()
+	from, s := openPhoto(t, image.NewGray(image.Rect(0, 0, 400, 500)), now.tells)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	black := sourceOf(s, "a.jpg", 360)
 
@@ -310,7 +309,7 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 
 func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	now := newClock()
-	from, s := openPhoto(t, 400, 500, now.tells)
+	from, s := openPhoto(t, photo(400, 500), now.tells)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	link := sourceOf(s, "a.jpg", 360).Src
 
@@ -332,7 +331,7 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
-	_, s := openPhoto(t, 400, 500, withAVIF)
+	_, s := openPhoto(t, photo(400, 500), withAVIF)
 
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	link := sourceOf(s, "a.jpg", 360).AVIF
@@ -356,9 +355,7 @@ func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
 // TestSizesBeyondTheEncoderAreJPEG: the encoder would take more memory than a small machine has, and a large screen
 // must still get a picture of its size.
 func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
-	from := &storage{}
-	from.put("a.jpg", asJPEG(t, image.NewGray(image.Rect(0, 0, 1200, 1500)), 50))
-	s := open(t, from, withAVIF)
+	_, s := openPhoto(t, image.NewGray(image.Rect(0, 0, 1200, 1500)), withAVIF)
 	for _, when := range []string{"before it was read", "after"} {
 		small, large, _ := strings.Cut(sourceOf(s, "a.jpg", 720, 1600).AVIF, ", ")
 		assert.Contains(t, small, "/u720.avif 720w", when)
@@ -407,14 +404,14 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 }
 
 func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
-	_, s := openPhoto(t, 900, 1200)
+	_, s := openPhoto(t, photo(900, 1200))
 	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
 }
 
 func TestAPrefetchedPictureIsReady(t *testing.T) {
-	from, s := openPhoto(t, 400, 500)
+	from, s := openPhoto(t, photo(400, 500))
 	s.Prefetch("a.jpg", Options{})
 	s.Prefetch("gone.jpg", Options{})
 	p, _ := s.resolve("a.jpg", "")
@@ -426,7 +423,7 @@ func TestAPrefetchedPictureIsReady(t *testing.T) {
 }
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
-	_, s := openPhoto(t, 400, 200)
+	_, s := openPhoto(t, photo(400, 200))
 	list := links(sourceOf(s, "a.jpg", 160, 240, 360).JPEG)
 	get(s, list["160w"])
 	get(s, list["240w"])
