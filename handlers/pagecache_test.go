@@ -14,6 +14,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
 )
 
@@ -100,11 +101,14 @@ func TestOnlyCanonicalAddressesAreCached(t *testing.T) {
 }
 
 func TestAPageShowsChangedContent(t *testing.T) {
-	var services *handlers.Services
 	now := time.Date(2026, time.December, 31, 12, 0, 0, 0, time.UTC)
-	site, fake := fakeSite(t, smallAgency, func(s *handlers.Services) {
+	fake := backendtest.NewFake(t)
+	fake.Change(smallAgency)
+	content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{FreshFor: time.Nanosecond})
+	defer content.Close()
+	site := newSite(t, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
 		s.Now = func() time.Time { return now }
-		services = s
+		s.Catalog = content
 	})
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
 		require.Contains(t, get(site, path).Body.String(), "177.5", path)
@@ -114,13 +118,12 @@ func TestAPageShowsChangedContent(t *testing.T) {
 		newcomer := agency.SocialMedia{Name: "Newcomer", URL: "https://social.example/best"}
 		c.SocialMedias = append(c.SocialMedias, newcomer)
 	})
-	services.Catalog.Clear()
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
-		page := get(site, path).Body.String()
-		assert.NotContains(t, page, "177.5", path)
-		assert.Contains(t, page, "<dd>171", path)
-		assert.NotContains(t, page, "Ágata", path)
-		assert.Contains(t, page, "Newcomer", path)
+		assert.Eventually(t, func() bool { // refreshed behind
+			page := get(site, path).Body.String()
+			return !strings.Contains(page, "177.5") && strings.Contains(page, "<dd>171") &&
+				!strings.Contains(page, "Ágata") && strings.Contains(page, "Newcomer")
+		}, time.Minute, time.Millisecond, path)
 	}
 	now = now.AddDate(0, 0, 1)
 	assert.Contains(t, get(site, "/models/women").Body.String(), "© 2027",

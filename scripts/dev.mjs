@@ -1,6 +1,6 @@
-// The development server: bin/zedcard-dev with DEV=true, rebuilt and restarted when Go code changes. Templates are
-// generated and scripts and styles are built when they change. The program itself watches texts, built files and the
-// content folder and reloads open pages (internal/app/livereload.go), so these need no rebuild.
+// The development server: bin/zedcard-dev with DEV=true, restarted after each change, which reloads open pages
+// (internal/app/livereload.go). Go code is built anew, templates are generated, scripts and styles are built when they
+// change; texts, built files and the content folder are read at the start.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, watch } from "node:fs";
 
@@ -20,8 +20,9 @@ function run(command, ...args) {
 const assets = () => run("node", "scripts/build.mjs", "--dev");
 const templates = (...files) => run("go", "tool", "templ", "generate", "-log-level", "error", ...files);
 
+const build = () => run("go", "build", "-o", program, ".");
+
 function restart() {
-  if (!run("go", "build", "-o", program, ".")) return; // the old server keeps running
   const start = () => {
     server = spawn(program, ["serve"], { stdio: "inherit", env });
   };
@@ -38,8 +39,10 @@ function rebuild(files) {
     (file) => /^(islands|static|tailwind)/.test(file) && !/\.go$|\.out\.css$|\/dist\//.test(file),
   );
   if (templ.length) templates(...(templ.length === 1 ? ["-f", templ[0]] : []));
+  const read = files.filter((file) => /^i18n\/.*\.json$/.test(file) || file.startsWith(env.CONTENT_DIR));
   if (asset.length || templ.length) assets(); // Tailwind reads the class names in templates
-  if (code.length || templ.length) restart();
+  const built = code.length + templ.length === 0 || build(); // otherwise the old server keeps running
+  if (built && code.length + templ.length + asset.length + read.length > 0) restart();
 }
 
 const changed = new Set();
@@ -55,7 +58,7 @@ function onChange(file) {
   }, debounce);
 }
 
-for (const folder of ["handlers", "i18n", "internal", "islands", "static", "views"])
+for (const folder of new Set(["handlers", "i18n", "internal", "islands", "static", "views", env.CONTENT_DIR]))
   watch(folder, { recursive: true }, (_, name) => name && onChange(`${folder}/${name}`));
 for (const file of readdirSync(".").filter((name) => /\.(go|config\.js)$/.test(name)))
   watch(file, () => onChange(file));
@@ -65,5 +68,5 @@ for (const signal of ["SIGINT", "SIGTERM"])
     process.exit(0);
   });
 
-if (!templates() || !assets()) process.exit(1);
+if (!templates() || !assets() || !build()) process.exit(1);
 restart();

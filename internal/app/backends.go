@@ -145,9 +145,6 @@ func openEmbedded(
 	if inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
-	if c.Dev {
-		settings.CheckInterval = pollInterval
-	}
 	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}

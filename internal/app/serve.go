@@ -27,6 +27,9 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	log, workers := a.Log, newWorkers()
 	defer closeLogged(log, "picture workers", workers)
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
+	if c.Dev {
+		a.useWorkTree()
+	}
 	a.warn()
 
 	if c.TracesEndpoint != "" {
@@ -87,7 +90,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		workers: workers, admission: admission.New(),
 	}.live(ctx)
 	if c.Dev {
-		public = liveReload(ctx, log, backEnds, content, public)
+		public = liveReload(public)
 	}
 	return server.Serve(ctx, log,
 		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public},

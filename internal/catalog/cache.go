@@ -96,7 +96,7 @@ func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Du
 // lookUp is the cached entry of a key, "not found" only for a short time.
 func (s *contentCache[K, V]) lookUp(key K) (entry[V], bool) {
 	got, ok := s.entries.Get(key)
-	if got.missing && !time.Now().Before(got.refreshAt) || got.readAt.UnixNano() < s.catalog.clearedAt.Load() {
+	if got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
 	return got, ok

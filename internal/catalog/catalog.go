@@ -118,8 +118,7 @@ type Catalog struct {
 	gone        gone
 	unknown     cache.Cache[string, *rate.Limiter] // by client; see allowUnknown
 
-	unsaved   atomic.Bool  // the snapshot is out of date
-	clearedAt atomic.Int64 // what was read before is not used any more; Unix time in ns
+	unsaved atomic.Bool // the snapshot is out of date
 
 	mu     sync.Mutex // held while a task starts, so that none starts after Close
 	ctx    context.Context
@@ -377,13 +376,6 @@ func (c *Catalog) EntityMissing(name string) bool {
 // (its id) where one is given.
 func (c *Catalog) Options(ctx context.Context, language, country string) (agency.Options, error) {
 	return c.options.get(ctx, agency.OptionsQuery{Language: language, Country: country})
-}
-
-// Clear empties the cache, so that the next reader gets fresh content. It is for the development server, which must
-// not serve stale copies.
-func (c *Catalog) Clear() {
-	c.clearedAt.Store(time.Now().UnixNano())
-	c.version.Add(1)
 }
 
 // Version changes whenever the catalogue has new content: an answer that is new or differs from the cached one. The
