@@ -58,8 +58,15 @@ function onChange(file) {
   }, debounce);
 }
 
-for (const folder of new Set(["handlers", "i18n", "internal", "islands", "static", "views", env.CONTENT_DIR]))
-  watch(folder, { recursive: true }, (_, name) => name && onChange(`${folder}/${name}`));
+// Each folder by itself: a recursive watch loses the files that an editor replaces.
+const trees = new Set(["handlers", "i18n", "internal", "islands", "static", "views", env.CONTENT_DIR]);
+for (const tree of trees) {
+  const inside = readdirSync(tree, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  for (const folder of [tree, ...inside.map((entry) => `${entry.parentPath}/${entry.name}`)])
+    watch(folder, (_, name) => name && onChange(`${folder}/${name}`));
+}
 for (const file of readdirSync(".").filter((name) => /\.(go|config\.js)$/.test(name)))
   watch(file, () => onChange(file));
 for (const signal of ["SIGINT", "SIGTERM"])
