@@ -194,7 +194,8 @@ func hostileRequests(s *Store) []string {
 		}
 	}
 	for _, file := range hidden {
-		for _, encoded := range []string{base64.RawURLEncoding.EncodeToString([]byte("s:" + file)), url.PathEscape(file)} {
+		inBase64 := base64.RawURLEncoding.EncodeToString([]byte("s:" + file))
+		for _, encoded := range []string{inBase64, url.PathEscape(file)} {
 			list = append(list, Prefix+strings.Join([]string{parts[0], encoded, parts[2], parts[3]}, "/"))
 		}
 	}
