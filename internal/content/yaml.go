@@ -47,29 +47,20 @@ func (f *File) decode(text []byte, into any) {
 		f.syntax(err)
 		return
 	}
-	var root ast.Node
-	for _, doc := range parsed.Docs {
-		if doc.Body == nil || isBlank(doc.Body) {
-			continue
-		}
-		if root != nil {
-			f.Fault(lineOf(doc.Body), "fault.second-document")
-			return
-		}
-		root = doc.Body
-	}
+	docs := slices.DeleteFunc(parsed.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil || isBlank(d.Body) })
 	value := reflect.ValueOf(into).Elem()
-	if root == nil {
-		if value.Kind() != reflect.Map { // of sentences, of which none may differ
-			f.Fault(0, "fault.file-empty")
+	switch {
+	case len(docs) > 1:
+		f.Fault(lineOf(docs[1].Body), "fault.second-document")
+	case len(docs) == 1:
+		f.read(docs[0].Body, value, "")
+		if value.Kind() == reflect.Slice {
+			f.validate(validate.Var(into, "dive"), "")
+		} else if value.Kind() == reflect.Struct {
+			f.validate(validate.Struct(into), value.Type().Name()+".")
 		}
-		return
-	}
-	f.read(root, value, "")
-	if value.Kind() == reflect.Slice {
-		f.validate(validate.Var(into, "dive"), "")
-	} else if value.Kind() == reflect.Struct {
-		f.validate(validate.Struct(into), value.Type().Name()+".")
+	case value.Kind() != reflect.Map: // of sentences, of which none may differ
+		f.Fault(0, "fault.file-empty")
 	}
 }
 
@@ -214,15 +205,15 @@ func (f *File) fields(node ast.Node, into reflect.Value, at string) {
 
 // unknown notes an unknown field, with the one that is probably meant.
 func (f *File) unknown(line int, key string, names []string) {
-	meant, ok := f.Aliases[Fold(key)]
-	if !ok || !slices.Contains(names, meant) {
+	meant := f.Aliases[Fold(key)]
+	if !slices.Contains(names, meant) {
 		meant = Nearest(key, names)
 	}
 	if meant != "" {
 		f.Fault(line, "fault.field-meant", "field", key, "meant", meant)
-		return
+	} else {
+		f.Fault(line, "fault.field-unknown", "field", key, "known", strings.Join(names, ", "))
 	}
-	f.Fault(line, "fault.field-unknown", "field", key, "known", strings.Join(names, ", "))
 }
 
 // names reads a group of fields with any names.
@@ -391,25 +382,24 @@ func Nearest(word string, list []string) string {
 	return nearest
 }
 
-// distance is how many letters must change; two that are swapped count as one.
+// distance is how many letters must change.
 func distance(a, b []rune) int {
-	rows := make([][]int, len(a)+1) // rows[i][j]: between the first i letters of a and the first j of b
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		for j := range rows[i] {
-			if i == 0 || j == 0 {
-				rows[i][j] = i + j
-				continue
+	row := make([]int, len(b)+1) // between the letters of a so far and the first j of b
+	for j := range row {
+		row[j] = j
+	}
+	for i, letter := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			change := 1
+			if letter == b[j] {
+				change = 0
 			}
-			rows[i][j] = min(rows[i-1][j], rows[i][j-1], rows[i-1][j-1]) + 1
-			if a[i-1] == b[j-1] {
-				rows[i][j] = rows[i-1][j-1]
-			} else if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
+			row[j+1], diagonal = min(row[j]+1, row[j+1]+1, diagonal+change), row[j+1]
 		}
 	}
-	return rows[len(a)][len(b)]
+	return row[len(b)]
 }
 
 var (
@@ -436,30 +426,21 @@ func (f *File) syntax(err error) {
 			line = token.Position.Line
 		}
 	}
-	lines := strings.Split(string(f.Text), "\n")
-	lineAt := func(n int) string {
-		if n < 1 || n > len(lines) {
-			return ""
-		}
-		return lines[n-1]
-	}
-	for _, n := range []int{line, line + 1, line - 1} {
-		if text := lineAt(n); strings.Contains(text[:len(text)-len(strings.TrimLeft(text, " \t"))], "\t") {
-			f.Fault(n, "fault.tab")
-			return
-		}
-	}
+	lines := append([]string{""}, strings.Split(string(f.Text), "\n")...)
 	for _, n := range []int{line, line - 1, line + 1} {
-		match := keyLine.FindStringSubmatch(lineAt(n))
-		if match == nil {
+		if n < 1 || n >= len(lines) {
 			continue
 		}
-		if colonText.MatchString(match[3]) {
+		match, above := keyLine.FindStringSubmatch(lines[n]), keyLine.FindStringSubmatch(lines[n-1])
+		switch {
+		case strings.Contains(lines[n][:len(lines[n])-len(strings.TrimLeft(lines[n], " \t"))], "\t"):
+			f.Fault(n, "fault.tab")
+			return
+		case match == nil:
+		case colonText.MatchString(match[3]):
 			f.Fault(n, "fault.colon", "field", match[2], "value", strings.ReplaceAll(match[3], `"`, `\"`))
 			return
-		}
-		above := keyLine.FindStringSubmatch(lineAt(n - 1))
-		if above != nil && len(match[1]) > len(above[1]) && isClosed(above[3]) {
+		case above != nil && len(match[1]) > len(above[1]) && isClosed(above[3]):
 			f.Fault(n, "fault.indent", "field", match[2], "above", above[2])
 			return
 		}
