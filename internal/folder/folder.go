@@ -9,31 +9,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
-
-const probePattern = ".zedcard-check-*"
 
 // Writable reports why no files can be created in a folder. A missing folder is writable if its nearest existing parent
 // is. Permissions don't suffice to tell (a disk may be mounted read-only, and /proc refuses everybody), so a file is
 // created and removed.
 func Writable(path string) error {
-	path = filepath.Clean(path)
-	existing, err := nearestExisting(path)
+	existing, err := nearestExisting(filepath.Clean(path))
 	if err != nil {
 		return err
 	}
-	created := ""
-	if existing == path {
-		var file *os.File
-		if file, err = os.CreateTemp(existing, probePattern); err == nil {
-			created, err = file.Name(), file.Close()
-		}
-	} else {
-		created, err = os.MkdirTemp(existing, probePattern)
-	}
-	if created != "" {
-		err = errors.Join(err, os.Remove(created))
+	probe, err := os.CreateTemp(existing, ".zedcard-check-*")
+	if err == nil {
+		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) { // its path is the probe's
@@ -87,12 +77,8 @@ func Replace(name string, write func(io.Writer) error) (err error) {
 // MayPass reports whether a file could not be written for a reason that goes away without another setting: a disk that
 // is full, read-only or broken.
 func MayPass(err error) bool {
-	for _, reason := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {
-		if errors.Is(err, reason) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO},
+		func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // nearestExisting is the folder, or its nearest parent that exists.

@@ -30,9 +30,6 @@ var demoSite = sync.OnceValue(func() agency.Site {
 	return site
 })
 
-// maxBoards is the most boards and parts that a site may have.
-const maxBoards = 60
-
 // loadSite reads agency.yaml, boards.yaml and texts/.
 func (l *loader) loadSite() {
 	last := l.good.Site
@@ -50,16 +47,11 @@ func (l *loader) loadSite() {
 	}
 	for _, named := range home {
 		id := named.Args[1]
-		if at := slices.IndexFunc(site.Boards, func(g *agency.Group) bool {
-			return g.Screen != "" && g.Labels != nil && string(g.Filter.Board) == id
-		}); at < 0 {
-			if len(site.Boards) == 1 {
-				continue // boards.yaml has its fault
-			}
+		if slices.ContainsFunc(site.Boards, func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }) {
+			site.Home = append(site.Home, agency.Board(id))
+		} else if len(site.Boards) != 1 { // else boards.yaml has its fault
 			l.faults = append(l.faults, named)
-			continue
 		}
-		site.Home = append(site.Home, agency.Board(id))
 	}
 	site.Texts = l.readTexts(site.Languages, last.Texts)
 	l.next.Site = &site
@@ -170,21 +162,20 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 // with a file of texts.
 func (l *loader) languages(f *content.File, tags []content.Code) []i18n.Lang {
 	var all []i18n.Lang
-	bases := map[i18n.Lang]string{}
 	for i, tag := range tags {
 		line := f.Line(item("languages", i))
 		parsed, err := language.Parse(string(tag))
 		lang := i18n.Lang(parsed.String())
+		same := slices.IndexFunc(all, func(other i18n.Lang) bool { return other.Base() == lang.Base() })
 		switch {
 		case err != nil:
 			f.Fault(line, "fault.tag", "value", string(tag))
-		case bases[lang.Base()] != "":
-			f.Fault(line, "fault.languages-same", "value", string(lang), "other", bases[lang.Base()])
+		case same >= 0:
+			f.Fault(line, "fault.languages-same", "value", string(lang), "other", string(all[same]))
 		case !slices.Contains(i18n.Provided(), lang.Base()) && !l.tree.has(textsFile(lang)):
 			f.Fault(line, "fault.language-texts", "lang", string(lang), "file", textsFile(lang))
 		default:
 			all = append(all, lang)
-			bases[lang.Base()] = string(lang)
 		}
 	}
 	switch {
@@ -201,16 +192,11 @@ func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Override
 	all := i18n.Overrides{}
 	for _, lang := range langs {
 		for _, of := range slices.Compact([]i18n.Lang{lang.Base(), lang}) {
-			f := l.open(textsFile(of))
-			if f == nil {
-				continue
+			if f := l.open(textsFile(of)); f != nil {
+				all[of] = readTexts(f, of, last[of])
+				l.finish(f)
 			}
-			all[of] = readTexts(f, of, last[of])
-			l.finish(f)
 		}
-	}
-	if len(all) == 0 {
-		return nil
 	}
 	return all
 }
@@ -417,13 +403,9 @@ func (l *loader) readBoards(site agency.Site, last []*agency.Group) []*agency.Gr
 			boards = append(boards, board)
 		}
 	}
-	if len(boards) > maxBoards {
-		f.Fault(f.Line(item("", maxBoards)), "fault.boards-many")
-	}
 	if !l.finish(f) && last != nil {
 		return last
 	}
-	boards = boards[:min(len(boards), maxBoards)]
 	place := map[agency.Board]int{}
 	for _, board := range boards {
 		if _, ok := place[board.Filter.Board]; !ok {
@@ -483,11 +465,6 @@ func (l *loader) board(
 	}
 	if board.Creative {
 		board.Job = "profile.job.creative"
-	}
-	for lang := range names {
-		if !slices.Contains(site.Languages, lang) {
-			f.Warn(line, "fault.board-language", "board", b.ID, "lang", string(lang))
-		}
 	}
 	return board, true
 }

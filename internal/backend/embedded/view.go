@@ -20,7 +20,7 @@ type goodVersions struct {
 	Categories map[string]agency.Category // by Fold of the name
 	Options    *options
 	Slides     []agency.Slide
-	Redirects  []redirect
+	Redirects  []agency.Redirect
 	Talents    map[string]talentVersion
 	Posts      map[string]postVersion
 	Pages      map[string]pageVersion
@@ -134,9 +134,6 @@ func (s *state) addPages(v *view, drafts bool) {
 	}
 }
 
-// redirect is a line of redirects.txt.
-type redirect struct{ From, To string }
-
 // maxPublicFile is the size of the largest file in public/, in bytes.
 const maxPublicFile = 1 << 20
 
@@ -163,8 +160,8 @@ func (l *loader) loadAddresses() {
 	}
 }
 
-func (l *loader) readRedirects(f *content.File) []redirect {
-	var all []redirect
+func (l *loader) readRedirects(f *content.File) []agency.Redirect {
+	var all []agency.Redirect
 	seen := map[string]bool{}
 	for i, line := range strings.Split(string(f.Text), "\n") {
 		words := strings.Fields(line)
@@ -191,7 +188,7 @@ func (l *loader) readRedirects(f *content.File) []redirect {
 			f.Fault(i+1, "fault.redirect-self", "address", from)
 		}
 		seen[from] = true
-		all = append(all, redirect{from, to})
+		all = append(all, agency.Redirect{From: from, To: to})
 	}
 	return all
 }
