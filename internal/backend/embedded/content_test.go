@@ -146,185 +146,99 @@ func TestContentMayHaveWindowsLineEndsAndAByteOrderMark(t *testing.T) {
 }
 
 func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
-	const talent = "talents/010-agata/talent.yaml"
-	replace := func(file, old, replacement string) func(*testing.T, fstest.MapFS) {
-		return func(t *testing.T, folder fstest.MapFS) { edit(t, folder, file, old, replacement) }
-	}
-	put := func(file, text string) func(*testing.T, fstest.MapFS) {
-		return func(_ *testing.T, folder fstest.MapFS) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
-	}
-	remove := func(file string) func(*testing.T, fstest.MapFS) {
-		return func(_ *testing.T, folder fstest.MapFS) { delete(folder, file) }
-	}
-	tests := map[string]struct {
-		change func(*testing.T, fstest.MapFS)
-		want   []string // in the order of file and line, each the beginning of a fault
-	}{
-		"not YAML": {
-			replace(talent, "name: Ágata", "name: [Ágata"), []string{talent + ":3: not valid YAML: "},
-		},
-		"number for a text": {
-			replace(talent, "Ágata Moreira", "12"), []string{talent + ":2: name must be a text, not a number"},
-		},
-		"text for a number": {
-			replace(talent, "178", "tall"), []string{talent + ":8: height must be a number, not a text"},
-		},
-		"list for fields": {
-			put(talent, "- id: 101\n"), []string{talent + ":1: the file must be a group of fields, not a list"},
-		},
-		"empty file": {put(talent, "# later\n"), []string{talent + ": the file is empty"}},
-		"unknown gender": {replace(talent, "woman", "female"), []string{
-			talent + `:3: gender must be one of woman, man, or be left out, not "female"`,
-		}},
-		"unknown category": {replace(talent, "- women", "- ladies"), []string{
-			talent + `:7: category "ladies" is not one of categories.yaml`,
-		}},
-		"unknown hair": {replace(talent, "hair: Black", "hair: Blak"), []string{
-			talent + `:15: hair "Blak" is not one of options.yaml; did you mean Black?`,
-		}},
-		"born in the future": {
-			replace(talent, "2001-04-17", "2991-04-17"), []string{talent + ":4: birthdate is in the future"},
-		},
-		"born too long ago": {
-			replace(talent, "2001-04-17", "1801-04-17"), []string{talent + ":4: birthdate is more than 120 years ago"},
-		},
-		"adult in kids": {
-			replace(talent, "- women", "- kids"), []string{talent + ":4: an adult is in kids"},
-		},
-		"cover missing": {remove("talents/010-agata/cover.jpg"), []string{
-			talent + ":17: the picture talents/010-agata/cover.jpg does not exist",
-		}},
-		"cover out of the folder": {replace(talent, "cover.jpg", "../../../cover.jpg"), []string{
-			talent + `:17: "../cover.jpg" is no file name`,
-		}},
-		"unsupported picture format": {put("talents/010-agata/cover.jpg", string(pngOf(t, 2, 2))), []string{
-			talent + ":17: talents/010-agata/cover.jpg holds a png picture",
-		}},
-		"picture too large": {
-			put("talents/010-agata/book-2.gif",
-				"GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"),
-			[]string{talent + ": talents/010-agata/book-2.gif has more than 50 million pixels"},
-		},
-		"listed picture missing": {
-			replace(talent, "video:", "book:\n  - book-1.jpg\n  - book-3.jpg\nvideo:"),
-			[]string{talent + ":20: the picture talents/010-agata/book-3.jpg does not exist"},
-		},
-		"another talent's picture": {replace(talent, "video:", "snap: [../020-bo/snap-1.jpg]\nvideo:"), []string{
-			talent + `:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`,
-		}},
-		"unknown provider": {replace(talent, "provider: youtube", "provider: dailymotion"), []string{
-			talent + `:19: provider must be one of youtube, vimeo, or be left out, not "dailymotion"`,
-		}},
-		"address for a video's id": {replace(talent, "b3Nd1taN_sc", "https://youtu.be/x"), []string{
-			talent + ":20: file must be the id of a youtube video",
-		}},
+	const (
+		talent = "talents/010-agata/talent.yaml"
+		post   = "posts/news/primeiro.md"
+		second = "posts/news/segundo.md"
+		all    = "" // the whole file, or a new one
+	)
+	png, cover := string(pngOf(t, 2, 2)), "talents/010-agata/cover.jpg"
+	const huge = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"
+	for _, row := range []struct{ file, old, replacement, want string }{ // want begins with the file, or at its end
+		{talent, "name: Ágata", "name: [Ágata", ":3: not valid YAML: "},
+		{talent, "Ágata Moreira", "12", ":2: name must be a text, not a number"},
+		{talent, "178", "tall", ":8: height must be a number, not a text"},
+		{talent, all, "- id: 101\n", ":1: the file must be a group of fields, not a list"},
+		{talent, all, "# later\n", ": the file is empty"},
+		{talent, "woman", "female", `:3: gender must be one of woman, man, or be left out, not "female"`},
+		{talent, "- women", "- ladies", `:7: category "ladies" is not one of categories.yaml`},
+		{talent, "hair: Black", "hair: Blak", `:15: hair "Blak" is not one of options.yaml; did you mean Black?`},
+		{talent, "2001-04-17", "2991-04-17", ":4: birthdate is in the future"},
+		{talent, "2001-04-17", "1801-04-17", ":4: birthdate is more than 120 years ago"},
+		{talent, "- women", "- kids", ":4: an adult is in kids"},
+		{talent, "cover.jpg", "none.jpg", ":17: the picture talents/010-agata/none.jpg does not exist"},
+		{talent, "cover.jpg", "../../../cover.jpg", `:17: "../cover.jpg" is no file name`},
+		{talent, "cover.jpg\n", "cover.jpg\nbook:\n  - book-1.jpg\n  - book-3.jpg\n",
+			":20: the picture talents/010-agata/book-3.jpg does not exist"},
+		{talent, "cover.jpg\n", "cover.jpg\nsnap: [../020-bo/snap-1.jpg]\n",
+			`:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`},
+		{talent, "provider: youtube", "provider: dailymotion",
+			`:19: provider must be one of youtube, vimeo, or be left out, not "dailymotion"`},
+		{talent, "b3Nd1taN_sc", "https://youtu.be/x", ":20: file must be the id of a youtube video"},
+		{talent, "cover.jpg\n", "cover.jpg\nliving: book-1.jpg\n",
+			":18: a living cover must be an MP4 or WebM video"},
+		{talent, "cover.jpg\n", "cover.jpg\nliving: large.mp4\n", ":18: a living cover has 2048 KB, 2048 are the most"},
+		{talent, "hair: Black\n", "hair: Black\nin_town: Porto\n", ":16: in_town needs a city"},
+		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
+		{talent, "cover: cover.jpg\n", "", ":21: focus without a cover"},
+		{talent, "crown: 0.11", "crown: 0.99", ":23: crown and ground must be fractions of the picture’s height"},
+		{talent, "crown: 0.11, ", "", ""},
+		{cover, all, png, talent + ":17: talents/010-agata/cover.jpg holds a png picture"},
+		{"talents/010-agata/book-2.gif", all, huge, talent + ": talents/010-agata/book-2.gif has more than 50 million"},
 
-		"category's id wrong": {
-			replace("categories.yaml", "1909", "1908"), []string{"categories.yaml:4: the id of kids must be 1909"},
-		},
-		"category's id twice": {
-			replace("categories.yaml", "id: 7", "id: 1"), []string{"categories.yaml:5: id 1 is taken by models"},
-		},
-		"range missing": {
-			replace("options.yaml", "  bust: {from: 65, to: 200, step: 1, unit: cm}\n", ""),
-			[]string{"options.yaml:8: bust is missing"},
-		},
-		"range ends before it begins": {replace("options.yaml", "from: 30, to: 200", "from: 300, to: 200"), []string{
-			"options.yaml:9: the range of height ends before it begins",
-		}},
-		"range too long": {replace("options.yaml", "step: 1,", "step: 0.001,"), []string{
-			"options.yaml:9: the range of height has more than 1000 steps",
-		}},
-		"unknown unit": {
-			replace("options.yaml", "unit: kg", "unit: lb"), []string{"options.yaml:13: unit must be one of cm, kg"},
-		},
-		"living cover that is a picture": {
-			replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", "cover: cover.jpg\nliving: book-1.jpg\n"),
-			[]string{"talents/010-agata/talent.yaml:18: a living cover must be an MP4 or WebM video"},
-		},
-		"living cover that is too large": {func(t *testing.T, folder fstest.MapFS) {
-			edit(t, folder, "talents/010-agata/talent.yaml", "cover: cover.jpg\n", "cover: cover.jpg\nliving: c.mp4\n")
-			folder["talents/010-agata/c.mp4"] = &fstest.MapFile{Data: make([]byte, 2<<20+1)}
-		}, []string{"talents/010-agata/talent.yaml:18: a living cover has 2048 KB, 2048 are the most"}},
-		"stay without an end": {
-			replace("talents/010-agata/talent.yaml", "hair: Black\n", "hair: Black\nin_town: Porto\n"),
-			[]string{"talents/010-agata/talent.yaml:16: in_town needs a city"},
-		},
-		"slide of nobody": {replace("slides.yaml", "description: 2", "description: 2, talent: 199"), []string{
-			"slides.yaml:3: there is no talent 199",
-		}},
-		"slide without a carousel": {
-			replace("slides.yaml", `"1"`, `"3"`), []string{`slides.yaml:2: description must be one of 1, 2`},
-		},
-		"social link without https": {
-			replace("agency.yaml", "https:", "javascript:"), []string{"agency.yaml:2: url must begin with https://"},
-		},
+		{"categories.yaml", "1909", "1908", ":4: the id of kids must be 1909"},
+		{"categories.yaml", "id: 7", "id: 1", ":5: id 1 is taken by models"},
+		{"options.yaml", "  bust: {from: 65, to: 200, step: 1, unit: cm}\n", "", ":8: bust is missing"},
+		{"options.yaml", "from: 30,", "from: 300,", ":9: the range of height ends before it begins"},
+		{"options.yaml", "step: 1,", "step: 0.001,", ":9: the range of height has more than 1000 steps"},
+		{"options.yaml", "unit: kg", "unit: lb", ":13: unit must be one of cm, kg"},
+		{"slides.yaml", "description: 2", "description: 2, talent: 199", ":3: there is no talent 199"},
+		{"slides.yaml", `"1"`, `"3"`, ":2: description must be one of 1, 2"},
+		{"agency.yaml", "https:", "javascript:", ":2: url must begin with https://"},
 
-		"post without front matter": {put("posts/news/primeiro.md", "Um texto.\n"), []string{
-			"posts/news/primeiro.md:1: the file must begin with front matter",
-		}},
-		"front matter empty": {put("posts/news/primeiro.md", "---\n---\nUm texto.\n"), []string{
-			"posts/news/primeiro.md:1: the front matter is empty",
-		}},
-		"front matter not YAML": {
-			put("posts/news/primeiro.md", "---\ntitle: A\ndate: [2026\n---\nUm texto.\n"),
-			[]string{"posts/news/primeiro.md:3: not valid YAML"},
-		},
-		"post's file name invalid": {
-			put("posts/news/Olá_1.md", "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n"),
-			[]string{"posts/news/Olá_1.md: the names of a post and its type may hold"},
-		},
-		"post without text": {replace("posts/news/primeiro.md", "Um **texto**.", ""), []string{
-			"posts/news/primeiro.md:4: there is no text",
-		}},
-		"focus with one number": {replace("talents/010-agata/talent.yaml", "[50, 20]", "[50]"), []string{
-			"talents/010-agata/talent.yaml:22: focus must be two percentages from 1 to 100",
-		}},
-		"focus without a cover": {replace("talents/010-agata/talent.yaml", "cover: cover.jpg\n", ""), []string{
-			"talents/010-agata/talent.yaml:21: focus without a cover",
-		}},
-		"digital upside down": {replace("talents/010-agata/talent.yaml", "crown: 0.11", "crown: 0.99"), []string{
-			"talents/010-agata/talent.yaml:23: crown and ground must be fractions of the picture’s height",
-		}},
-		"digital without crown": {replace("talents/010-agata/talent.yaml", "crown: 0.11, ", ""), nil},
-		"post's cover missing": {
-			replace("posts/news/segundo.md", "cover: slides/m.jpg", "cover: slides/x.jpg"),
-			[]string{"posts/news/segundo.md:6: the picture slides/x.jpg does not exist"},
-		},
-		"picture in text missing": {replace("posts/news/segundo.md", "(slides/m.jpg)", "(slides/x.jpg)"), []string{
-			"posts/news/segundo.md:9: the picture slides/x.jpg does not exist",
-		}},
-		"HTML in text": {replace("posts/news/primeiro.md", "Um **texto**.", "Um\n<b>texto</b>"), []string{
-			"posts/news/primeiro.md:7: HTML is left out",
-		}},
-		"image without caption": {replace("pages/about.md", "    caption: Marta — bookings\n", ""), []string{
-			"pages/about.md:4: the picture slides/m.jpg has no caption",
-		}},
-		"translation without a page": {put("pages/safety.pt.md", "---\ntitle: A\n---\nUm texto.\n"), []string{
-			"pages/safety.pt.md: a translation needs the page safety.md",
-		}},
-		"page missing": {remove("pages/privacy.md"), []string{"pages/privacy.md: the file is missing"}},
-		"ignored file": {put("slide.yaml", "[]"), []string{"slide.yaml: this file is ignored"}},
-		"two faults, two lines": {func(t *testing.T, folder fstest.MapFS) {
-			edit(t, folder, talent, "woman", "female")
-			edit(t, folder, talent, "61.5", "slim")
-		}, []string{talent + ":3: gender", talent + ":10: waist must be a number"}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			folder := smallContent(t)
-			test.change(t, folder)
-			var found []string
-			for _, fault := range faults(folder) {
-				found = append(found, fault.String())
+		{post, all, "Um texto.\n", ":1: the file must begin with front matter"},
+		{post, all, "---\n---\nUm texto.\n", ":1: the front matter is empty"},
+		{post, all, "---\ntitle: A\ndate: [2026\n---\nUm texto.\n", ":3: not valid YAML"},
+		{post, "Um **texto**.", "", ":4: there is no text"},
+		{post, "Um **texto**.", "Um\n<b>texto</b>", ":7: HTML is left out"},
+		{"posts/news/Olá_1.md", all, "---\ntitle: A\ndate: 2026-01-05\n---\nUm texto.\n",
+			": the names of a post and its type may hold"},
+		{second, "cover: slides/m.jpg", "cover: slides/x.jpg", ":6: the picture slides/x.jpg does not exist"},
+		{second, "(slides/m.jpg)", "(slides/x.jpg)", ":9: the picture slides/x.jpg does not exist"},
+		{"pages/about.md", "    caption: Marta — bookings\n", "", ":4: the picture slides/m.jpg has no caption"},
+		{"pages/safety.pt.md", all, "---\ntitle: A\n---\nUm texto.\n", ": a translation needs the page safety.md"},
+		{"pages/privacy.md", all, "", ": the file is missing"},
+		{"slide.yaml", all, "[]", ": this file is ignored"},
+	} {
+		folder := smallContent(t)
+		folder["talents/010-agata/large.mp4"] = &fstest.MapFile{Data: make([]byte, 2<<20+1)}
+		switch {
+		case row.old != all:
+			edit(t, folder, row.file, row.old, row.replacement)
+		case row.replacement == "":
+			delete(folder, row.file)
+		default:
+			put(folder, row.file, row.replacement)
+		}
+		found := faults(folder)
+		if row.want == "" {
+			assert.Empty(t, found, row)
+		} else if assert.Len(t, found, 1, row) {
+			want := row.want
+			if strings.HasPrefix(want, ":") {
+				want = row.file + want
 			}
-			for i, fault := range found {
-				assert.True(t, i < len(test.want) && strings.HasPrefix(fault, test.want[i]),
-					"unexpected fault: %s", fault)
-			}
-			assert.Len(t, found, len(test.want))
-		})
+			assert.Contains(t, found[0].String(), want)
+		}
 	}
+
+	folder := smallContent(t)
+	edit(t, folder, talent, "woman", "female")
+	edit(t, folder, talent, "61.5", "slim")
+	found := faults(folder)
+	require.Len(t, found, 2, "all faults of a file are named")
+	assert.Contains(t, found[0].String(), talent+":3: gender")
+	assert.Contains(t, found[1].String(), talent+":10: waist must be a number")
 }
 
 func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
