@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
 )
@@ -175,12 +174,4 @@ func (b *reader) current() *state {
 		return old
 	}
 	return b.take(old, tree, now)
-}
-
-func (b *reader) logFaults() {
-	for _, fault := range b.state.Load().faults {
-		if !fault.Remark {
-			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)
-		}
-	}
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"zedcard/i18n"
-	"zedcard/internal/agency"
 	"zedcard/internal/content"
 	"zedcard/internal/folder"
 )
@@ -37,7 +36,7 @@ const (
 )
 
 // vanished is how many talents of one content another lacks, if the guard minds, else 0.
-func vanished(old, next *goodVersions) int {
+func vanished(old, next *state) int {
 	left := map[string]bool{}
 	for _, talent := range next.Talents {
 		left[talent.ID] = true
@@ -57,12 +56,9 @@ func vanished(old, next *goodVersions) int {
 // take reads the folder and makes it the content, or holds it back.
 func (b *reader) take(old *state, tree tree, now time.Time) *state {
 	next := load(b.folder, tree, old, b.config)
-	gone := vanished(&old.goodVersions, &next.goodVersions)
-	if gone > 0 && !b.mayTake(tree.fingerprint, now) {
-		if old.Site != nil {
-			old.Site.Use()
-		}
-		b.hold(old.Site, hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
+	if gone := vanished(old, next); gone > 0 && !b.mayTake(tree.fingerprint, now) {
+		old.Site.Use()
+		b.hold(old, hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
 		if b.state.Load() == nil { // at the start
 			old.faults = next.faults
 			b.state.Store(old)
@@ -74,7 +70,11 @@ func (b *reader) take(old *state, tree tree, now time.Time) *state {
 	if old.fingerprint != "" {
 		b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
 	}
-	b.logFaults()
+	for _, fault := range next.faults {
+		if !fault.Remark {
+			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)
+		}
+	}
 	b.keep(next)
 	return next
 }
@@ -88,14 +88,14 @@ func HeldFault(gone, of int) content.Fault {
 	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
 }
 
-func (b *reader) hold(site *agency.Site, h hold) {
+func (b *reader) hold(old *state, h hold) {
 	if b.held.Swap(&h) != nil {
 		return // it is known
 	}
 	fault := HeldFault(h.gone, h.of)
 	b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
-	if b.config.Alert != nil && site != nil {
-		b.config.Alert(*site, i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
+	if b.config.Alert != nil {
+		b.config.Alert(*old.Site, i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
 	}
 }
 
@@ -117,22 +117,21 @@ func (b *reader) readKept(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(b.config.KeepDir, name))
 }
 
-// lastContent is the content that was taken before a restart, with what calls answer from it.
+// lastContent is the content that was taken before a restart, with what calls answer from it; it is empty if there is
+// none.
 func (b *reader) lastContent() *state {
 	s := &state{}
 	data, err := b.readKept(lastFile)
 	if err == nil {
 		err = json.Unmarshal(data, &s.goodVersions)
 	}
-	if err != nil {
+	if err != nil || s.Site == nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			b.config.Log.Warn("the last good content can't be read", "error", err)
 		}
 		return &state{}
 	}
-	if s.Site != nil {
-		s.Site.Use()
-	}
+	s.Site.Use()
 	s.derive(b.config.Now())
 	return s
 }
@@ -153,18 +152,13 @@ func (b *reader) keep(s *state) {
 // Vanished is how many talents of the last content the folder lacks, if the guard holds it back, and the fingerprint of
 // the folder.
 func Vanished(files fs.FS, config Config) (gone, of int, fingerprint string, err error) {
-	config = config.withDefaults()
-	b := &reader{folder: content.Folder(files), config: config}
+	b := &reader{folder: content.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
-	if err != nil {
+	last := b.lastContent()
+	if err != nil || len(last.Talents) == 0 {
 		return 0, 0, "", err
 	}
-	last := b.lastContent()
-	if len(last.Talents) == 0 {
-		return 0, 0, "", nil
-	}
-	next := load(b.folder, tree, last, config)
-	return vanished(&last.goodVersions, &next.goodVersions), len(last.Talents), tree.fingerprint, nil
+	return vanished(last, load(b.folder, tree, last, b.config)), len(last.Talents), tree.fingerprint, nil
 }
 
 // Accept lets a running site, or the next start, take the folder as it is now, though talents vanished. It returns how
