@@ -191,63 +191,6 @@ func TestTalentsInPages(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/talents", "[]"))
 }
 
-func TestTalentInTheList(t *testing.T) {
-	s := open(t, smallContent(t))
-	body, err := io.ReadAll(s.call(http.MethodPost, "/api/talents?paginate=1", "{}").Body)
-	require.NoError(t, err)
-	assert.JSONEq(t, `{"data": {"data": [{
-		"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg",
-		"birthdate": "2001-04-17",
-		"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
-		"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39",
-		"hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20]
-	}], "current_page": 1, "last_page": 2, "total": 2}}`, string(body))
-}
-
-func TestAPictureMayHaveACaption(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "talents/010-agata/talent.yaml", "video:",
-		"book:\n  - {file: book-2.jpg, caption: Linha — Test}\n  - book-1.jpg\nvideo:")
-	s := open(t, folder)
-	var body struct {
-		Data struct{ Book []map[string]any }
-	}
-	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
-	require.Len(t, body.Data.Book, 2)
-	assert.Equal(t, "Linha — Test", body.Data.Book[0]["caption"])
-	assert.NotContains(t, body.Data.Book[1], "caption")
-}
-
-func TestProfileHasGalleriesInOrder(t *testing.T) {
-	s := open(t, smallContent(t))
-	var body struct{ Data map[string]any }
-	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
-	galleries, err := json.Marshal(
-		map[string]any{"book": body.Data["book"], "snap": body.Data["snap"], "video": body.Data["video"]})
-	require.NoError(t, err)
-	assert.JSONEq(t, `{
-		"book": [
-			{"id": "101-book-1.jpg", "file": "talents/010-agata/book-1.jpg", "width": 72, "height": 108},
-			{"id": "101-book-2.jpg", "file": "talents/010-agata/book-2.jpg", "width": 20, "height": 30},
-			{"id": "101-book-10.jpg", "file": "talents/010-agata/book-10.jpg", "width": 100, "height": 50}],
-		"snap": [{"id": "101-snap-1.jpg", "file": "talents/010-agata/snap-1.jpg", "width": 64, "height": 80}],
-		"video": [
-			{"provider": "youtube", "file": "b3Nd1taN_sc", "preview": ""},
-			{"provider": "vimeo", "file": "948120376", "preview": "talents/010-agata/book-1.jpg"}]
-	}`, string(galleries))
-	assert.Equal(t, "Ágata Moreira", body.Data["name"])
-
-	assert.JSONEq(t,
-		`{"data": {"id": 102, "name": "Bo", "categories": [{"id": 1881, "name": "creative"}], "book": [],
-			"snap": [], "video": []}}`,
-		s.get("/api/talent/profile?id=102"), "an empty list stays empty, even if the folder has pictures")
-	for _, id := range []string{"", "103", "101x", "../101"} {
-		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id="+id, ""), id)
-	}
-	assert.Equal(t, map[string]any{"file": "talents/010-agata/snap-1.jpg", "crown": .11, "ground": .95},
-		body.Data["digital"])
-}
-
 // TestAPictureOfACameraHasItsUprightSize: a camera may store a picture rotated, and says so in an Exif segment.
 func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
 	folder := smallContent(t)
@@ -333,9 +276,39 @@ func TestAttributes(t *testing.T) {
 		cities, "the value of a city is its English name")
 }
 
-func TestPanelReads(t *testing.T) {
+func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 	s := open(t, smallContent(t))
+	const list = "/api/talents?paginate=1" // the only one that is posted
 	for path, want := range map[string]string{
+		list: `{"data": {"data": [{
+			"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg",
+			"birthdate": "2001-04-17",
+			"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
+			"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39",
+			"hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20]
+		}], "current_page": 1, "last_page": 2, "total": 2}}`,
+		"/api/talent/profile?language=en&id=101&cover2=1&skills=1": `{"data": {
+			"id": 101, "name": "Ágata Moreira", "gender": "woman", "cover": "talents/010-agata/cover.jpg",
+			"birthdate": "2001-04-17",
+			"categories": [{"id": 1, "name": "models"}, {"id": 7, "name": "women"}],
+			"height": "178", "bust": "83", "waist": "61.5", "suit": "36", "hips": "89", "shoes": "39",
+			"hair": "Black", "eyes": "Hazel", "jeans": "36", "focus": [50, 20],
+			"book": [
+				{"id": "101-book-1.jpg", "file": "talents/010-agata/book-1.jpg", "width": 72, "height": 108},
+				{"id": "101-book-2.jpg", "file": "talents/010-agata/book-2.jpg", "width": 20, "height": 30},
+				{"id": "101-book-10.jpg", "file": "talents/010-agata/book-10.jpg", "width": 100, "height": 50}],
+			"snap": [{"id": "101-snap-1.jpg", "file": "talents/010-agata/snap-1.jpg", "width": 64, "height": 80}],
+			"video": [
+				{"provider": "youtube", "file": "b3Nd1taN_sc", "preview": ""},
+				{"provider": "vimeo", "file": "948120376", "preview": "talents/010-agata/book-1.jpg"}],
+			"digital": {"file": "talents/010-agata/snap-1.jpg", "crown": 0.11, "ground": 0.95}
+		}}`,
+		// An empty list stays empty, even if the folder has pictures.
+		"/api/talent/profile?id=102": `{"data": {"id": 102, "name": "Bo",
+			"categories": [{"id": 1881, "name": "creative"}], "snap": [], "video": [], "book": [
+				{"id": "102-work.jpg", "file": "talents/020-bo/work.jpg", "width": 64, "height": 80,
+				"caption": "Linha — Test"}],
+			"cover": "talents/020-bo/work.jpg"}}`,
 		"/api/slides/home": `{"data": [
 			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1",
 				"talent": 101},
@@ -357,11 +330,18 @@ func TestPanelReads(t *testing.T) {
 		"/api/entities/privacy?language=es": `{"data": {"name": "privacy", "title": "Privacy",
 			"body": "<p>Words.</p>\n", "images": [], "language": "en"}}`,
 	} {
-		assert.JSONEq(t, want, s.get(path), path)
+		if path == list {
+			answer, err := io.ReadAll(s.call(http.MethodPost, list, "{}").Body)
+			require.NoError(t, err)
+			assert.JSONEq(t, want, string(answer))
+		} else {
+			assert.JSONEq(t, want, s.get(path), path)
+		}
 	}
 	for _, path := range []string{
-		"/api/slides/other", "/api/posts/news/pt/nothing",
-		"/api/posts/editorial/pt/primeiro", "/api/entities/nothing", "/api/nothing",
+		"/api/slides/other", "/api/posts/news/pt/nothing", "/api/posts/editorial/pt/primeiro",
+		"/api/entities/nothing", "/api/nothing", "/api/talent/profile?id=", "/api/talent/profile?id=103",
+		"/api/talent/profile?id=101x", "/api/talent/profile?id=../101",
 	} {
 		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, path, ""), path)
 	}

@@ -77,8 +77,9 @@ video:
 focus: [50, 20]
 digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
 `,
-		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n",
-		"posts/news/primeiro.md":     "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
+		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n" +
+			"book: [{file: work.jpg, caption: Linha — Test}]\n",
+		"posts/news/primeiro.md": "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
 		"posts/news/segundo.md": "---\ntitle: Segundo\ndate: 2026-02-05\nexcerpt: Curto\nauthor: Ana\n" +
 			"cover: slides/m.jpg\n---\n\n![Duas pessoas](slides/m.jpg)\n",
 		"posts/editorial/luz.md": "---\ntitle: Luz\ndate: 2026-02-05\n---\nLuz.\n",
@@ -97,6 +98,7 @@ digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
 		"talents/010-agata/book-1.jpg":  {Data: jpegOf(t, 72, 108)},
 		"talents/010-agata/snap-1.jpg":  {Data: jpegOf(t, 64, 80)},
 		"talents/020-bo/snap-1.jpg":     {Data: jpegOf(t, 64, 80)},
+		"talents/020-bo/work.jpg":       {Data: jpegOf(t, 64, 80)},
 		".git/config.yaml":              {Data: []byte("nobody's business")},
 	}
 	for name, text := range files {

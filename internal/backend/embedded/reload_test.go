@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -36,8 +37,9 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	assert.NotEqual(t, version, s.Version())
 
 	version = s.Version()
-	delete(folder, "talents/020-bo/talent.yaml")
-	delete(folder, "talents/020-bo/snap-1.jpg")
+	maps.DeleteFunc(folder, func(name string, _ *fstest.MapFile) bool {
+		return strings.HasPrefix(name, "talents/020-bo/")
+	})
 	folder["talents/030-cy/talent.yaml"] = &fstest.MapFile{Data: []byte("id: 103\nname: Cy\ncategories: [models]\n")}
 	s.later()
 	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=102", ""))
