@@ -66,48 +66,38 @@ var sitePages = []string{"about", "privacy", "future-face", "safety"}
 // loadPages reads pages/NAME.md, in the site's first language, and its translations, NAME.pt.md and the like.
 func (l *loader) loadPages() {
 	first := string(i18n.First())
-	translated := map[page]bool{}
-	var names []string
+	exists := func(name, lang string) bool {
+		return l.tree.has("pages/"+name+"."+lang+".md") || lang == first && l.tree.has("pages/"+name+".md")
+	}
 	for _, file := range l.tree.folders["pages"] {
 		name, ok := strings.CutSuffix(file, ".md")
 		if !ok || name == "README" {
 			continue
 		}
-		p := page{name: name, lang: first}
+		f, p := l.open(path.Join("pages", file)), page{name: name, lang: first}
 		if short, tag, ok := strings.Cut(name, "."); ok {
 			if lang, ok := i18n.Parse(tag); ok {
 				p = page{name: short, lang: string(lang)}
 			} else if _, err := language.Parse(tag); err == nil {
-				file := path.Join("pages", file)
-				l.read[file] = true
-				l.faults = append(l.faults, content.Fault{
-					File: file, Key: "fault.page-other", Args: []string{"lang", tag}, Remark: true,
-				})
+				f.Faults = nil
+				f.Remark(0, "fault.page-other", "lang", tag)
+				l.finish(f)
 				continue
 			}
 		}
-		f := l.open(path.Join("pages", file))
-		version, ok := finished(l, f, l.readPage(f, p), l.good.Pages)
-		if !ok {
-			continue
+		version := l.readPage(f, p)
+		for _, lang := range i18n.Langs() {
+			if p.lang == first && !exists(p.name, string(lang)) {
+				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang))
+			}
 		}
-		l.next.Pages[f.Name] = version
-		translated[p] = true
-		if p.lang == first && !slices.Contains(names, p.name) {
-			names = append(names, p.name)
+		if version, ok := finished(l, f, version, l.good.Pages); ok {
+			l.next.Pages[f.Name] = version
 		}
 	}
 	for _, name := range sitePages[:3] {
-		if !translated[page{name, first}] {
+		if !exists(name, first) {
 			l.fault("pages/"+name+".md", "fault.page-missing")
-		}
-	}
-	for _, name := range names {
-		for _, lang := range i18n.Langs() {
-			if !translated[page{name, string(lang)}] {
-				l.fault("pages/"+name+".md", "fault.page-language", "page", name, "lang", string(lang))
-				l.faults[len(l.faults)-1].Remark = true
-			}
 		}
 	}
 }
