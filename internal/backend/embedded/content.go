@@ -129,20 +129,11 @@ func (l *loader) loadCategories() {
 	}
 	f := l.decode("categories.yaml", &list)
 	categories := map[string]agency.Category{}
-	taken := map[int]string{}
 	for i, c := range list {
-		line := f.Line(item("", i) + ".id")
 		name := content.Fold(c.Name)
-		if other, ok := taken[c.ID]; ok {
-			f.Fault(line, "fault.category-id-taken", "id", strconv.Itoa(c.ID), "other", other)
-		}
-		if _, ok := categories[name]; ok {
-			f.Fault(line, "fault.category-twice", "name", c.Name)
-		}
 		if fixed, ok := fixedCategories[name]; ok && int(fixed) != c.ID {
-			f.Fault(line, "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
+			f.Fault(f.Line(item("", i)+".id"), "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
 		}
-		taken[c.ID] = c.Name
 		categories[name] = agency.Category{ID: agency.CategoryID(c.ID), Name: c.Name}
 	}
 	if !l.finish(f) && l.good.Categories != nil {
