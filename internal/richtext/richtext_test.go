@@ -26,10 +26,11 @@ func TestTheFirstParagraphIsTheLedeAndHeadingsGetIDs(t *testing.T) {
 	assert.Equal(t, []Heading{{"section-1", "Who"}, {"section-2", "What"}}, text.Headings)
 }
 
+// One without a description is decoration.
 func TestPicturesAreServedByTheSite(t *testing.T) {
 	for fragment, want := range map[string]string{
 		`<img src="a.jpg" alt="A" onerror="x()">`:          `<img src="/storage/a.jpg" alt="A" loading="lazy"/>`,
-		`<img src="a.jpg">`:                                `<img src="/storage/a.jpg" alt="" loading="lazy"/>`, // decoration
+		`<img src="a.jpg">`:                                `<img src="/storage/a.jpg" alt="" loading="lazy"/>`,
 		`<img src="http://169.254.169.254/a.jpg" alt="A">`: "",
 	} {
 		text, err := Clean("<h3>x</h3>"+fragment, pictures)
