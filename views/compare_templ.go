@@ -970,7 +970,8 @@ func (l Lineup) compared(p *Page) []comparedLine {
 		}
 	}
 	var lines []comparedLine
-	for _, name := range agency.MeasureOrder {
+	for _, measure := range (agency.Measures{}).InOrder() {
+		name := measure.Name
 		line, labels := comparedLine{Name: name}, []string(nil)
 		for i, t := range l.Talents {
 			row := rows[i][name]

@@ -1,6 +1,10 @@
 package agency
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it is shown. Cover is a
 // picture's file; PublishedAt is zero where unknown.
@@ -85,3 +89,16 @@ type Options struct {
 type OptionsQuery struct {
 	Language, Country string
 }
+
+// What can go wrong between the site and a back end. Clients wrap these, so that a page can tell
+// them apart with errors.Is.
+var (
+	// ErrNotFound: the back end answered that it does not exist.
+	ErrNotFound = errors.New("not found")
+	// ErrGone: it does not exist any more; it is an ErrNotFound too.
+	ErrGone = fmt.Errorf("gone: %w", ErrNotFound)
+	// ErrUnavailable: the back end did not answer, or not with what it should have.
+	ErrUnavailable = errors.New("unavailable")
+	// ErrRejected: the back end refused what was sent, for good.
+	ErrRejected = errors.New("rejected")
+)

@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -93,37 +94,40 @@ var PhotoFields = []string{"image_1", "image_2", "image_3"}
 // AdultFields are the fields of an application that minors are not asked for, and whose values they do not send.
 var AdultFields = []string{"bust", "waist", "hips", "dress"}
 
+// value is that of a field; empty where there is none.
+func (s Submission) value(name string) string {
+	for _, field := range s.Fields {
+		if field.Name == name {
+			return field.Value
+		}
+	}
+	return ""
+}
+
 // Minor reports whether a submission is of an applicant under 18: by the date of birth, or because it names the
 // responsible adult, whom only they have to name.
 func (s Submission) Minor(today time.Time) bool {
-	for _, field := range s.Fields {
-		birth, err := time.Parse(time.DateOnly, field.Value)
-		if field.Name == "responsible" || field.Name == "birthdate" && err == nil && Underage(birth, today) {
-			return true
-		}
-	}
-	return false
+	birth, err := time.Parse(time.DateOnly, s.value("birthdate"))
+	return s.value("responsible") != "" || err == nil && Underage(birth, today)
 }
 
 // Contact is the sender's name and mail address.
 func (s Submission) Contact() (name, email string) {
-	for _, field := range s.Fields {
-		switch field.Name {
-		case "name", "realname":
-			name = field.Value
-		case "email":
-			email = field.Value
-		}
+	return cmp.Or(s.value("name"), s.value("realname")), s.value("email")
+}
+
+// responsible are name, address and phone of the responsible adult, as the panel gets them; nil where none is named.
+func (s Submission) responsible() []string {
+	if value := s.value("responsible"); value != "" {
+		return strings.Split(value, ResponsibleSeparator)
 	}
-	return name, email
+	return nil
 }
 
 // GuardianAddress is the mail address of the responsible adult, as the panel gets it; empty where none is named.
 func (s Submission) GuardianAddress() string {
-	for _, field := range s.Fields {
-		if parts := strings.Split(field.Value, ResponsibleSeparator); field.Name == "responsible" && len(parts) > 1 {
-			return parts[1]
-		}
+	if parts := s.responsible(); len(parts) > 1 {
+		return parts[1]
 	}
 	return ""
 }
@@ -131,19 +135,9 @@ func (s Submission) GuardianAddress() string {
 // MailAddresses are the mail addresses of the sender and, of a minor, of the responsible adult, normalised.
 func (s Submission) MailAddresses() []string {
 	var addresses []string
-	for _, field := range s.Fields {
-		texts := []string{field.Value}
-		switch field.Name {
-		case "email":
-		case "responsible":
-			texts = strings.Split(field.Value, ResponsibleSeparator)[1:]
-		default:
-			continue
-		}
-		for _, text := range texts {
-			if strings.Contains(text, "@") {
-				addresses = append(addresses, NormalizeAddress(text))
-			}
+	for _, text := range append([]string{s.value("email")}, s.responsible()[min(1, len(s.responsible())):]...) {
+		if strings.Contains(text, "@") {
+			addresses = append(addresses, NormalizeAddress(text))
 		}
 	}
 	return addresses

@@ -110,22 +110,14 @@ func (t *Talent) OwnPictures() {
 
 // Has reports whether the talent is listed under the category with this id.
 func (t *Talent) Has(id CategoryID) bool {
-	for _, c := range t.Categories {
-		if c.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Categories, func(c Category) bool { return c.ID == id })
 }
 
 // HasNamed reports whether the talent is listed under a category of this name, in any case.
 func (t *Talent) HasNamed(name string) bool {
-	for _, c := range t.Categories {
-		if strings.EqualFold(strings.TrimSpace(c.Name), name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Categories, func(c Category) bool {
+		return strings.EqualFold(strings.TrimSpace(c.Name), name)
+	})
 }
 
 // Picture is a picture of a talent, or of a text, which has no owner. Width and Height are pixels, 0 where unknown.

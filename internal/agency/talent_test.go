@@ -12,13 +12,6 @@ var measured = Measures{
 	Shoes: "39", Hair: "Brown", Eyes: "Green", Jeans: "38", Chest: "96",
 }
 
-func names(values []MeasureValue) (names []Measure) {
-	for _, v := range values {
-		names = append(names, v.Name)
-	}
-	return names
-}
-
 func TestMeasuresAreShownInTheSpecificationsOrder(t *testing.T) {
 	woman := Talent{Gender: Woman, Measures: measured}
 	assert.Equal(t, []MeasureValue{
@@ -36,23 +29,19 @@ func TestAMansBustMayBeCalledChest(t *testing.T) {
 	assert.Equal(t, []MeasureValue{{Bust, "96"}}, man.ShownMeasures(false, false))
 	man.Measures.Bust = "98"
 	assert.Equal(t, []MeasureValue{{Bust, "98"}}, man.ShownMeasures(false, false))
-	woman := Talent{Gender: Woman, Measures: Measures{Chest: "96"}}
-	assert.Empty(t, woman.ShownMeasures(false, false))
+	assert.Empty(t, (&Talent{Gender: Woman, Measures: Measures{Chest: "96"}}).ShownMeasures(false, false))
 }
 
-func TestMeasuresAreShownOnlyForWomenAndMen(t *testing.T) {
-	for _, gender := range []Gender{"", "other"} {
+func TestMeasuresAreShownOfWomenAndMenAloneAndNotTheBodysOfMinors(t *testing.T) {
+	for gender, shown := range map[Gender]int{Woman: 8, Man: 8, "": 0, "other": 0} {
 		talent := Talent{Gender: gender, Measures: measured}
-		assert.Empty(t, talent.ShownMeasures(false, true))
+		assert.Len(t, talent.ShownMeasures(false, false), shown)
+		assert.Len(t, talent.ShownMeasures(true, true), shown, "MINOR_MEASURES=full")
+		assert.Len(t, talent.ShownMeasures(true, false), shown/2)
 	}
-}
-
-func TestMinorsShowNoBodyMeasures(t *testing.T) {
-	for _, gender := range []Gender{Woman, Man} {
-		talent := Talent{Gender: gender, Measures: measured}
-		assert.Equal(t, []Measure{Height, Shoes, Hair, Eyes}, names(talent.ShownMeasures(true, false)))
-		assert.Len(t, talent.ShownMeasures(true, true), 8, "MINOR_MEASURES=full")
-	}
+	talent := Talent{Gender: Woman, Measures: measured}
+	assert.Equal(t, []MeasureValue{{Height, "178"}, {Shoes, "39"}, {Hair, "Brown"}, {Eyes, "Green"}},
+		talent.ShownMeasures(true, false))
 }
 
 func TestAMinorIsUnder18OrOnTheKidsBoard(t *testing.T) {
@@ -79,29 +68,11 @@ func TestAgeOfALeapDay(t *testing.T) {
 }
 
 func TestBoardOfAnAddress(t *testing.T) {
-	in := func(ids ...CategoryID) *Talent {
-		talent := &Talent{}
-		for _, id := range ids {
-			talent.Categories = append(talent.Categories, Category{ID: id})
-		}
-		return talent
+	for ids, board := range map[[2]CategoryID]Board{
+		{ModelsID, 0}: Models, {CreativeID, 1923}: Creative, {CreativeID, ModelsID}: Models, {}: Models,
+	} {
+		talent := Talent{Categories: []Category{{ID: ids[0]}, {ID: ids[1], Name: " Influencers "}}}
+		assert.Equal(t, board, talent.Board(), ids)
+		assert.True(t, talent.HasNamed("influencers"), "in any case")
 	}
-	assert.Equal(t, Models, in(ModelsID).Board())
-	assert.Equal(t, Creative, in(CreativeID, 1923).Board())
-	assert.Equal(t, Models, in(CreativeID, ModelsID).Board(), "a talent in both is on the models board")
-	assert.Equal(t, Models, in().Board())
-}
-
-func TestCategoryNamesIgnoreCase(t *testing.T) {
-	talent := &Talent{Categories: []Category{{ID: 7, Name: " Influencers "}}}
-	assert.True(t, talent.HasNamed("influencers"))
-	assert.False(t, talent.HasNamed("influencer"))
-	assert.True(t, talent.Has(7))
-	assert.False(t, talent.Has(8))
-}
-
-func TestPictureIsLandscapeWhenWiderThanHigh(t *testing.T) {
-	assert.True(t, Picture{Width: 3, Height: 2}.Landscape())
-	assert.False(t, Picture{Width: 2, Height: 3}.Landscape())
-	assert.False(t, Picture{Width: 2, Height: 2}.Landscape())
 }

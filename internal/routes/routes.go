@@ -3,6 +3,7 @@
 package routes
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
@@ -90,30 +91,28 @@ func InboxPath(path, key string) string { return path + "?key=" + url.QueryEscap
 // served. A language without a path uses the English one.
 type row struct {
 	screen         Screen
-	paths, aliases map[i18n.Lang]string
+	paths, aliases paths
 }
 
+type paths = map[i18n.Lang]string
+
 // samePath is the path of a screen with the same path in all languages.
-func samePath(path string) map[i18n.Lang]string { return map[i18n.Lang]string{i18n.EN: path} }
+func samePath(path string) paths { return paths{i18n.EN: path} }
 
 // fixed are the screens that every site has, those with more specific patterns first.
 var fixed = []row{
-	{screen: Apply, paths: map[i18n.Lang]string{
-		i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model",
-	}},
+	{screen: Apply, paths: paths{i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model"}},
 	{screen: KeptPhoto, paths: samePath("/be-a-model/photo")},
-	{screen: Guardian, paths: map[i18n.Lang]string{
-		i18n.EN: "/guardian", i18n.PT: "/responsavel", i18n.ES: "/tutor",
-	}},
-	{screen: About, paths: map[i18n.Lang]string{i18n.EN: "/about", i18n.PT: "/sobre-nos", i18n.ES: "/sobre-nosotros"}},
-	{screen: Contact, paths: map[i18n.Lang]string{i18n.EN: "/contact", i18n.PT: "/contato"}},
+	{screen: Guardian, paths: paths{i18n.EN: "/guardian", i18n.PT: "/responsavel", i18n.ES: "/tutor"}},
+	{screen: About, paths: paths{i18n.EN: "/about", i18n.PT: "/sobre-nos", i18n.ES: "/sobre-nosotros"}},
+	{screen: Contact, paths: paths{i18n.EN: "/contact", i18n.PT: "/contato"}},
 	{screen: FutureFace, paths: samePath("/future-face")},
 	{screen: Favorites, paths: samePath("/favorites")},
 	{screen: Composites, paths: samePath("/favorites/composites")},
 	{screen: Compare, paths: samePath("/favorites/compare")},
 	{screen: Dock, paths: samePath("/favorites/dock")},
 	{screen: Privacy, paths: samePath("/privacy")},
-	{screen: Safety, paths: map[i18n.Lang]string{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
+	{screen: Safety, paths: paths{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
 	{screen: Feed, paths: samePath("/feed.xml")},
 	{screen: Offline, paths: samePath("/offline")},
 	{screen: ShareScreen, paths: samePath("/share/{screen}.jpg")},
@@ -413,4 +412,18 @@ func Redirect(path string) (target string, moved bool) {
 		return "", false
 	}
 	return target, target != path
+}
+
+const maxSlugLength = 80
+
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
+// Slug writes a name for an address: lower case, without accents, words joined by "-". A name without Latin letters or
+// digits becomes "talent", so that no part of an address is empty.
+func Slug(name string) string {
+	words := strings.FieldsFunc(apostrophes.Replace(agency.Fold(name)), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	slug := strings.Join(words, "-")
+	return cmp.Or(strings.TrimRight(slug[:min(len(slug), maxSlugLength)], "-"), "talent")
 }
