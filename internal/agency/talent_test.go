@@ -12,18 +12,6 @@ var measured = Measures{
 	Shoes: "39", Hair: "Brown", Eyes: "Green", Jeans: "38", Chest: "96",
 }
 
-func TestMeasuresAreShownInTheSpecificationsOrder(t *testing.T) {
-	woman := Talent{Gender: Woman, Measures: measured}
-	assert.Equal(t, []MeasureValue{
-		{Height, "178"}, {Bust, "84"}, {Waist, "61"}, {Suit, "36"},
-		{Hips, "89"}, {Shoes, "39"}, {Hair, "Brown"}, {Eyes, "Green"},
-	}, woman.ShownMeasures(false, false))
-
-	woman.Measures = Measures{Eyes: "Blue", Waist: "60"}
-	assert.Equal(t, []MeasureValue{{Waist, "60"}, {Eyes, "Blue"}},
-		woman.ShownMeasures(false, false), "measures without a value are left out")
-}
-
 func TestAMansBustMayBeCalledChest(t *testing.T) {
 	man := Talent{Gender: Man, Measures: Measures{Chest: "96"}}
 	assert.Equal(t, []MeasureValue{{Bust, "96"}}, man.ShownMeasures(false, false))

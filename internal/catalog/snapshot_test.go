@@ -122,7 +122,7 @@ func TestTheSnapshotIsWrittenAtMostOnceAMinuteAndOnlyAfterAChange(t *testing.T) 
 	})
 }
 
-func TestABrokenSnapshotIsIgnored(t *testing.T) {
+func TestASnapshotThatCannotBeReadOrWrittenIsIgnored(t *testing.T) {
 	for name, content := range map[string]string{"empty": "", "foreign": "<html>", "cut": "\x0f\xff\x81\x03\x01\x01"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -138,21 +138,14 @@ func TestABrokenSnapshotIsIgnored(t *testing.T) {
 				again := open(t, f, file)
 				again.Warm()
 				visitAll(t, again)
+
+				blocked := open(t, newFake(), filepath.Join(file, "catalog.snapshot"))
+				blocked.Warm()
+				visitAll(t, blocked)
+				time.Sleep(3 * saveEvery)
 			})
 		})
 	}
-}
-
-func TestContentIsServedWhenTheSnapshotCannotBeWritten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		blocked := filepath.Join(t.TempDir(), "file")
-		require.NoError(t, os.WriteFile(blocked, nil, 0o600))
-		c := open(t, newFake(), filepath.Join(blocked, "catalog.snapshot"))
-		c.Warm()
-		visitAll(t, c)
-		time.Sleep(3 * saveEvery)
-		c.Close()
-	})
 }
 
 func TestTheCatalogueRecoversWhenTheBackEndsDo(t *testing.T) {

@@ -12,28 +12,24 @@ import (
 )
 
 func TestEveryScreenHasItsAddressInEachLanguage(t *testing.T) {
-	for _, c := range []struct {
-		screen     Screen
-		en, pt, es string
-	}{
-		{Home, "/", "/pt", "/es"},
-		{Models, "/models", "/pt/models", "/es/models"},
-		{Creative, "/creative", "/pt/creative", "/es/creative"},
-		{"women", "/models/women", "/pt/mulheres", "/es/mujeres"},
-		{"men", "/models/men", "/pt/homens", "/es/homens"},
-		{"fluid", "/models/fluid", "/pt/models/fluid", "/es/models/fluid"},
-		{"kids", "/models/kids", "/pt/models/kids", "/es/models/kids"},
-		{Apply, "/be-a-model", "/pt/become-a-model", "/es/become-a-model"},
-		{About, "/about", "/pt/sobre-nos", "/es/sobre-nosotros"},
-		{Contact, "/contact", "/pt/contato", "/es/contact"},
-		{FutureFace, "/future-face", "/pt/future-face", "/es/future-face"},
-		{Favorites, "/favorites", "/pt/favorites", "/es/favorites"},
-		{Privacy, "/privacy", "/pt/privacy", "/es/privacy"},
-		{Blog, "/blog", "/pt/blog", "/es/blog"},
-	} {
-		assert.Equal(t, c.en, Path(i18n.EN, c.screen))
-		assert.Equal(t, c.pt, Path(i18n.PT, c.screen))
-		assert.Equal(t, c.es, Path(i18n.ES, c.screen))
+	for line := range strings.Lines(`home / /pt /es
+		models /models /pt/models /es/models
+		creative /creative /pt/creative /es/creative
+		women /models/women /pt/mulheres /es/mujeres
+		men /models/men /pt/homens /es/homens
+		fluid /models/fluid /pt/models/fluid /es/models/fluid
+		kids /models/kids /pt/models/kids /es/models/kids
+		apply /be-a-model /pt/become-a-model /es/become-a-model
+		about /about /pt/sobre-nos /es/sobre-nosotros
+		contact /contact /pt/contato /es/contact
+		future-face /future-face /pt/future-face /es/future-face
+		favorites /favorites /pt/favorites /es/favorites
+		privacy /privacy /pt/privacy /es/privacy
+		blog /blog /pt/blog /es/blog`) {
+		want := strings.Fields(line)
+		for i, lang := range []i18n.Lang{i18n.EN, i18n.PT, i18n.ES} {
+			assert.Equal(t, want[i+1], Path(lang, Screen(want[0])))
+		}
 	}
 }
 
