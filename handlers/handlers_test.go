@@ -27,6 +27,7 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
+	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
@@ -123,12 +124,8 @@ var withCards = embedded.Config{
 // siteOver is the site over a transport to both back ends.
 func siteOver(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	const host = "http://back.example"
-	return newSite(t,
-		panel.New(panel.Config{BaseURL: host, Salt: "s", APIToken: "t", Transport: transport}),
-		integration.New(
-			integration.Config{BaseURL: host, DownloadURL: host, Salt: "s", APIKey: "k", Transport: transport}),
-		options...)
+	backEnd := wire.Config{BaseURL: "http://back.example", Salt: "s", Key: "k", Transport: transport}
+	return newSite(t, panel.New(backEnd), integration.New(integration.Config{Config: backEnd}), options...)
 }
 
 // fakeSite is the site over a fake whose content is changed first.

@@ -62,14 +62,13 @@ func OpenBackEnds(
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
 	return BackEnds{
-		Panel: externalPanel{panel.New(panel.Config{
-			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken), Log: log, Limits: limits,
+		Panel: externalPanel{panel.New(wire.Config{
+			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log, Limits: limits,
 		}), folder},
-		Integration: externalIntegration{integration.New(integration.Config{
-			BaseURL: c.IntegrationURL, DownloadURL: c.DownloadURL,
-			Salt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey), Log: log, Limits: limits,
-			MinorCategories: c.MinorCategories,
-		})},
+		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
+			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
+			Log: log, Limits: limits,
+		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories})},
 		folder:   folder,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
 	}, nil

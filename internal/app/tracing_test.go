@@ -38,9 +38,7 @@ func TestATraceLinksARequestToItsCallsWithoutPersonalData(t *testing.T) {
 	silent := slog.New(slog.DiscardHandler)
 	stop, err := startTracing(t.Context(), collector.URL+"/", "1.2.3", silent)
 	require.NoError(t, err)
-	client := wire.New(wire.Config{
-		Name: "panel", BaseURL: panel.URL, SignIn: wire.SignIn{Path: "/sign-in", Field: "token"},
-	})
+	client := wire.New(wire.API{Name: "panel", SignIn: "/sign-in", Token: "token"}, wire.Config{BaseURL: panel.URL})
 	site := middleware.Chain(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), "contact")
 		call := wire.Call{What: "submission 7", Path: "/x?email=ana@private.example", NoRetry: true}

@@ -199,15 +199,22 @@ func (f *Fake) Settings() map[string]string {
 	}
 }
 
-// Panel is a client of the fake, with Limits.
-func (f *Fake) Panel() *panel.Client {
-	return panel.New(panel.Config{BaseURL: f.PanelURL, Salt: PanelSalt, APIToken: APIToken, Limits: Limits})
+// PanelConfig is for a client of the fake's panel.
+func (f *Fake) PanelConfig(limits wire.Limits) wire.Config {
+	return wire.Config{BaseURL: f.PanelURL, Salt: PanelSalt, Key: APIToken, Limits: limits}
 }
+
+// IntegrationConfig is for a client of the fake's integration.
+func (f *Fake) IntegrationConfig(limits wire.Limits) wire.Config {
+	return wire.Config{BaseURL: f.IntegrationURL + "/", Salt: IntegrationSalt, Key: APIKey, Limits: limits}
+}
+
+// Panel is a client of the fake, with Limits.
+func (f *Fake) Panel() *panel.Client { return panel.New(f.PanelConfig(Limits)) }
 
 // Integration is a client of the fake, with Limits.
 func (f *Fake) Integration() *integration.Client {
-	return integration.New(
-		integration.Config{BaseURL: f.IntegrationURL, Salt: IntegrationSalt, APIKey: APIKey, Limits: Limits})
+	return integration.New(integration.Config{Config: f.IntegrationConfig(Limits)})
 }
 
 func smallContent() Content {

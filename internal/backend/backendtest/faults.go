@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"zedcard/internal/backend/wire"
 )
 
 // Fault is middleware that breaks the fake's own answer.
@@ -138,6 +140,11 @@ func Times(n int64, fault Fault) Fault {
 			}
 		})
 	}
+}
+
+// Saying is for a client of a back end that says this to everything.
+func Saying(answer string) wire.Config {
+	return wire.Config{BaseURL: "http://backend.example", Transport: FixedAnswer(answer)}
 }
 
 // FixedAnswer is a transport to a back end that issues a token and then gives the same answer, with 200, to every

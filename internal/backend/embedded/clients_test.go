@@ -13,6 +13,7 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
+	"zedcard/internal/backend/wire"
 )
 
 // TestClientsReadWhatTheFolderHolds compares what the clients make of the answers with what is answered without HTTP.
@@ -24,8 +25,8 @@ func TestClientsReadWhatTheFolderHolds(t *testing.T) {
 	require.NoError(t, err)
 	server := httptest.NewServer(b.Handler())
 	defer server.Close()
-	integrations := integration.New(integration.Config{BaseURL: server.URL, Salt: "is", APIKey: "ik"})
-	panels := panel.New(panel.Config{BaseURL: server.URL, Salt: "ps", APIToken: "pt"})
+	integrations := integration.New(integration.Config{Config: wire.Config{BaseURL: server.URL, Salt: "is", Key: "ik"}})
+	panels := panel.New(wire.Config{BaseURL: server.URL, Salt: "ps", Key: "pt"})
 
 	talents, err := b.Talents(ctx)
 	require.NoError(t, err)

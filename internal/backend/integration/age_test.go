@@ -60,8 +60,7 @@ func TestTheOperatorSettlesWhichCategoriesAreOfMinors(t *testing.T) {
 	require.NoError(t, err)
 	read := func(categories string) agency.Talent {
 		client := integration.New(integration.Config{
-			BaseURL: "http://backend.example", MinorCategories: settled,
-			Transport: backendtest.FixedAnswer(talentWith(`"1990-01-01"`, categories)),
+			Config: backendtest.Saying(talentWith(`"1990-01-01"`, categories)), MinorCategories: settled,
 		})
 		talent, err := client.Profile(t.Context(), "812")
 		require.NoError(t, err)

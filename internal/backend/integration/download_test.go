@@ -61,8 +61,7 @@ func TestCompositesAreAskedForByIDs(t *testing.T) {
 func TestDownloadsComeFromTheirOwnHost(t *testing.T) {
 	fake, downloads := backendtest.NewFake(t), backendtest.NewFake(t)
 	c := integration.New(integration.Config{
-		BaseURL: fake.IntegrationURL, DownloadURL: downloads.IntegrationURL +
-			"/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
+		Config: fake.IntegrationConfig(backendtest.Limits), DownloadURL: downloads.IntegrationURL + "/",
 	})
 	require.NoError(t, c.Composites(t.Context(), []string{"1"}, create(t, "")))
 	assert.Empty(t, fake.Requests("/api/download"))

@@ -52,10 +52,9 @@ func TestFaultyAnswersAreErrors(t *testing.T) {
 			fake := backendtest.NewFake(t)
 			fake.Break("/api/talents", test.fault)
 			var log bytes.Buffer
-			c := integration.New(integration.Config{
-				BaseURL: fake.IntegrationURL, Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey,
-				Limits: backendtest.QuickLimits, Log: slog.New(slog.NewTextHandler(&log, nil)),
-			})
+			config := fake.IntegrationConfig(backendtest.QuickLimits)
+			config.Log = slog.New(slog.NewTextHandler(&log, nil))
+			c := integration.New(integration.Config{Config: config})
 			require.NoError(t, c.SignIn(t.Context()))
 
 			start := time.Now()
@@ -239,12 +238,10 @@ func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
 
 func TestWhatCantBeReadIsLoggedWithoutNames(t *testing.T) {
 	var log bytes.Buffer
-	c := integration.New(integration.Config{
-		BaseURL: "http://backend.example", Log: slog.New(slog.NewTextHandler(&log, nil)),
-		Transport: backendtest.FixedAnswer(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"},
-			{"id": 7, "name": "Canary", "birthdate": "canary"}]`),
-	})
-	_, err := c.Talents(t.Context())
+	config := backendtest.Saying(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"},
+		{"id": 7, "name": "Canary", "birthdate": "canary"}]`)
+	config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	_, err := integration.New(integration.Config{Config: config}).Talents(t.Context())
 	require.NoError(t, err)
 	assert.NotRegexp(t, `(?i)canary`, log.String())
 	assert.Contains(t, log.String(), "talent=7", "the talent with the unreadable birth date is logged")

@@ -6,8 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"log/slog"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -15,15 +13,12 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// Config is the address of the back end and the credentials to sign in with. An empty DownloadURL means BaseURL; the
-// token is sent to both. A nil Transport means the network, a nil Log no log, zero Limits the defaults, and zero
-// MinorCategories those whose names say so.
+// Config describes the back end. An empty DownloadURL means BaseURL; the token is sent to both. Zero MinorCategories
+// mean those whose names say so.
 type Config struct {
-	BaseURL, Salt, APIKey, DownloadURL string
-	Transport                          http.RoundTripper
-	Log                                *slog.Logger
-	Limits                             wire.Limits
-	MinorCategories                    agency.MinorCategories
+	wire.Config
+	DownloadURL     string
+	MinorCategories agency.MinorCategories
 }
 
 // Client calls the integration back end. Its errors wrap agency.ErrNotFound or
@@ -36,21 +31,11 @@ type Client struct {
 
 // New makes a client without calling the back end.
 func New(config Config) *Client {
+	api := wire.API{Name: "integration", SignIn: "/api/signin", Key: "api_key", Token: "access_token"}
 	return &Client{
-		wire: wire.New(wire.Config{
-			Name:    "integration",
-			BaseURL: config.BaseURL,
-			SignIn: wire.SignIn{
-				Path:        "/api/signin",
-				Credentials: map[string]string{"salt": config.Salt, "api_key": config.APIKey},
-				Field:       "access_token",
-			},
-			Transport: config.Transport,
-			Log:       config.Log,
-			Limits:    config.Limits,
-		}),
-		minors:    config.MinorCategories,
+		wire:      wire.New(api, config.Config),
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
+		minors:    config.MinorCategories,
 	}
 }
 

@@ -93,8 +93,5 @@ func TestOptionsOfACountryAskForMore(t *testing.T) {
 }
 
 func client(fake *backendtest.Fake, limits wire.Limits) *integration.Client {
-	return integration.New(integration.Config{
-		BaseURL: fake.IntegrationURL +
-			"/", Salt: backendtest.IntegrationSalt, APIKey: backendtest.APIKey, Limits: limits,
-	})
+	return integration.New(integration.Config{Config: fake.IntegrationConfig(limits)})
 }

@@ -49,9 +49,7 @@ func agata() agency.Talent {
 
 // saying is a client of a back end that says answer to everything.
 func saying(answer string) *integration.Client {
-	return integration.New(integration.Config{
-		BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(answer),
-	})
+	return integration.New(integration.Config{Config: backendtest.Saying(answer)})
 }
 
 // TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.

@@ -5,23 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
-	"net/http"
 	"net/url"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/richtext"
 )
-
-// Config is the address of the panel and the credentials to sign in with. A nil Transport means the network, a nil Log
-// no log, zero Limits the defaults.
-type Config struct {
-	BaseURL, Salt, APIToken string
-	Transport               http.RoundTripper
-	Log                     *slog.Logger
-	Limits                  wire.Limits
-}
 
 // Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from Send agency.ErrRejected.
 // Unusable items of a list are left out; a list of only those is agency.ErrUnavailable, so that a changed shape does
@@ -31,19 +20,8 @@ type Client struct {
 }
 
 // New makes a client without calling the panel.
-func New(config Config) *Client {
-	return &Client{wire.New(wire.Config{
-		Name:    "panel",
-		BaseURL: config.BaseURL,
-		SignIn: wire.SignIn{
-			Path:        "/api/login",
-			Credentials: map[string]string{"salt": config.Salt, "api_token": config.APIToken},
-			Field:       "token",
-		},
-		Transport: config.Transport,
-		Log:       config.Log,
-		Limits:    config.Limits,
-	})}
+func New(config wire.Config) *Client {
+	return &Client{wire.New(wire.API{Name: "panel", SignIn: "/api/login", Key: "api_token", Token: "token"}, config)}
 }
 
 // SignIn fetches the token; if it fails, the first call tries again.

@@ -180,7 +180,7 @@ func FuzzAnswers(f *testing.F) {
 		`{"data": {"slug": "a", "title": {"value": "T"}, "body": "<p>", "images": [{"file": "a", "width": "-1"}, 5]}}`)
 	f.Add(`{"data": {"data": {"data": {"data": []}}}, "last_page": 1e999}`)
 	f.Fuzz(func(t *testing.T, answer string) {
-		c := panel.New(panel.Config{BaseURL: "http://backend.example", Transport: backendtest.FixedAnswer(answer)})
+		c := panel.New(backendtest.Saying(answer))
 		page, err := c.Posts(t.Context(), "news", 10, 1)
 		require.Equal(t, err == nil, page.Page == 1)
 		slides, err := c.Slides(t.Context(), "home")

@@ -98,11 +98,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 			fake := backendtest.NewFake(t)
 			fake.Break("POST /api/entry", test.fault)
 			fake.Break("POST /api/contact", test.fault)
-			client := panel.New(panel.Config{
-				BaseURL: fake.PanelURL, Salt: backendtest.PanelSalt, APIToken: backendtest.APIToken,
-				Limits: backendtest.QuickLimits,
-			})
-			err := client.Send(t.Context(), message())
+			err := panel.New(fake.PanelConfig(backendtest.QuickLimits)).Send(t.Context(), message())
 			require.ErrorIs(t, err, test.want)
 			assert.Equal(t, test.calls, len(fake.Requests("POST /api/entry"))+len(fake.Requests("POST /api/contact")))
 			if err != nil {

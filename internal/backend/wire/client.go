@@ -50,11 +50,14 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
+// API is what differs between the back ends: how errors and logs call it, where it gives a bearer token, in which field
+// of the request it takes the key, and in which field of the answer the token is.
+type API struct{ Name, SignIn, Key, Token string }
+
 // Config describes one back end. A nil Transport means a connection pool of its own, a nil Log no log.
 type Config struct {
-	Name      string // as errors and logs call it
 	BaseURL   string // scheme and host, with or without a path and a closing slash
-	SignIn    SignIn
+	Salt, Key string // to sign in with
 	Transport http.RoundTripper
 	Log       *slog.Logger
 	Limits    Limits
@@ -65,9 +68,8 @@ type Client struct {
 	Limits Limits // with the defaults filled in
 	Log    *slog.Logger
 
-	name         string
-	base         string
-	signIn       SignIn
+	api          API
+	config       Config
 	http         *http.Client
 	readExecutor failsafe.Executor[[]byte]
 
@@ -77,23 +79,20 @@ type Client struct {
 }
 
 // New makes a client without calling the back end.
-func New(config Config) *Client {
-	log := config.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+func New(api API, config Config) *Client {
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
 	}
-	transport := config.Transport
-	if transport == nil {
-		transport = newTransport()
+	if config.Transport == nil {
+		config.Transport = newTransport()
 	}
 	c := &Client{
 		Limits: config.Limits.withDefaults(),
-		Log:    log.With("backend", config.Name),
-		name:   config.Name,
-		base:   strings.TrimRight(config.BaseURL, "/"),
-		signIn: config.SignIn,
+		Log:    config.Log.With("backend", api.Name),
+		api:    api,
+		config: config,
 		http: &http.Client{
-			Transport: transport,
+			Transport: config.Transport,
 			// A redirect could point the token, or this server's reach, at any host.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
@@ -167,7 +166,7 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 // repeat what a visitor wrote.
 func (c *Client) exchange(ctx context.Context, call Call, token string) (answer []byte, err error) {
 	operation, _, _ := strings.Cut(call.What, " ")
-	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.name+" "+operation,
+	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.api.Name+" "+operation,
 		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("call", call.What)))
 	defer func() {
 		if err != nil {
@@ -215,7 +214,7 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) (answer 
 func (c *Client) request(ctx context.Context, call Call, token string) (*http.Request, error) {
 	address := call.Path
 	if strings.HasPrefix(address, "/") {
-		address = c.base + address
+		address = strings.TrimRight(c.config.BaseURL, "/") + address
 	}
 	request, err := http.NewRequestWithContext(ctx, call.Method, address, nil)
 	if err != nil {

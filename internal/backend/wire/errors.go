@@ -46,7 +46,7 @@ func retryAfter(text string) time.Duration {
 
 // Unavailable is the error for an answer that did not arrive, or can't be used.
 func (c *Client) Unavailable(what string, cause error) error {
-	return fmt.Errorf("%s: %s: %w: %w", c.name, what, agency.ErrUnavailable, cause)
+	return fmt.Errorf("%s: %s: %w: %w", c.api.Name, what, agency.ErrUnavailable, cause)
 }
 
 // Malformed is the error for an answer of 200 that is not of the expected shape.
@@ -54,7 +54,7 @@ func (c *Client) Malformed(what string) error { return c.Unavailable(what, errMa
 
 // NotFound is the error for something that the back end does not have.
 func (c *Client) NotFound(what string) error {
-	return fmt.Errorf("%s: %s: %w", c.name, what, agency.ErrNotFound)
+	return fmt.Errorf("%s: %s: %w", c.api.Name, what, agency.ErrNotFound)
 }
 
 // notFound is NotFound with the answer that said so, for errors.As.

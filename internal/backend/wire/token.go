@@ -7,14 +7,6 @@ import (
 	"net/http"
 )
 
-// SignIn describes how a back end issues a bearer token: credentials are posted as JSON, and the answer is an object
-// with the token.
-type SignIn struct {
-	Path        string
-	Credentials map[string]string
-	Field       string // of the answer, with the token
-}
-
 // SignIn fetches a token if there is none yet. Calls do so by themselves; called at the start, it reveals wrong
 // credentials early.
 func (c *Client) SignIn(ctx context.Context) error {
@@ -77,7 +69,8 @@ func (c *Client) cachedToken(refused string) string {
 }
 
 func (c *Client) fetchToken(ctx context.Context) (string, error) {
-	call := Call{Method: http.MethodPost, Path: c.signIn.Path, Body: JSON(c.signIn.Credentials)}
+	credentials := map[string]string{"salt": c.config.Salt, c.api.Key: c.config.Key}
+	call := Call{Method: http.MethodPost, Path: c.api.SignIn, Body: JSON(credentials)}
 	body, err := c.exchange(ctx, call, "")
 	if err != nil {
 		return "", err
@@ -85,7 +78,7 @@ func (c *Client) fetchToken(ctx context.Context) (string, error) {
 	var answer map[string]json.RawMessage
 	object, _ := unwrap(body)
 	_ = json.Unmarshal(object, &answer) // without a token where it is no object
-	token := Text(answer[c.signIn.Field])
+	token := Text(answer[c.api.Token])
 	if token == "" {
 		return "", errMalformed
 	}
