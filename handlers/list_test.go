@@ -50,7 +50,34 @@ func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
 	}
 	nobody := get(site, "/models/women?height_from=175&height_to=176&hair=brown").Body.String()
 	has(t, nobody, `id="empty"`, "1\u00a0cm taller")
+	for path, heading := range map[string]string{
+		"/models/women": "The tallest here", "/pt/mulheres": "A maior altura por aqui",
+		"/es/mujeres": "La estatura más alta aquí",
+	} {
+		_, near, _ := strings.Cut(get(site, path+"?height_from=200").Body.String(), `id="near"`)
+		assert.Contains(t, near, heading)
+		assert.Regexp(t, "(?s)<article.*A Blonde.*22\u00a0cm", near, "as a card")
+		lacks(t, near, "Asked For")
+	}
 	lacks(t, get(site, "/models/women").Body.String(), `id="near"`)
+}
+
+func TestABoardNamesItsBooker(t *testing.T) {
+	var boards []*agency.Group
+	for _, group := range agency.Groups() {
+		board := *group
+		if board.Screen == "women" {
+			board.Booker = agency.Booker{Name: "Marta Lima", Phone: "+351 222 000 112"}
+		}
+		boards = append(boards, &board)
+	}
+	agency.UseBoards(boards)
+	t.Cleanup(func() { agency.UseBoards(nil) })
+	site := rosterSite(t, []agency.Talent{bornIn(1999, "1")})
+	for _, path := range []string{"/models/women", "/models/women?view=names", "/models/women?q=nobody"} {
+		has(t, get(site, path).Body.String(), "Marta Lima", `href="tel:+351222000112"`)
+	}
+	lacks(t, get(site, "/models").Body.String(), "Marta Lima")
 }
 
 var indexedName = regexp.MustCompile(`<b [^>]*>([^<]*)</b>|<section[^>]* id="(letter-[^"]*)"`)

@@ -44,6 +44,13 @@ export function finder(): void {
     if (sameSearch && hasEntry) history.type = "replace";
     hasEntry = Boolean(sameSearch);
   });
+  // Below the desktop an open finder has the whole screen: its button stands at the foot.
+  const fill = () => {
+    if (document.querySelector("#finder[open]") && !matchMedia("(min-width: 1024px)").matches)
+      scrollTo(0, document.querySelector<HTMLElement>("#filters")!.offsetTop);
+  };
+  document.addEventListener("toggle", ({ target }) => (target as Element).id === "finder" && fill(), true);
+  fill();
   // Something may have been typed or chosen before this script had loaded.
   const changed = [...document.querySelectorAll<HTMLInputElement>("#finder input")].find(
     (input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked,
