@@ -115,6 +115,13 @@ func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	assert.Empty(t, talentsOf(v.get("/favorites")))
 }
 
+func TestAHeartIsOfAFormThatHasArrivedBeforeIt(t *testing.T) {
+	page := get(demoSite(t), "/models/women").Body.String()
+	form := strings.Index(page, `<form id="hearts"`)
+	require.Positive(t, form)
+	assert.Less(t, form, strings.Index(page, `form="hearts"`))
+}
+
 func TestSavingRedirectsOnlyWithinTheSite(t *testing.T) {
 	v := newVisitor(demoSite(t))
 	for _, from := range []string{
