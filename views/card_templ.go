@@ -806,7 +806,7 @@ type heartProps struct {
 	Saved bool   `json:"saved,omitempty"` // in the session
 }
 
-// hearts is the form of all hearts of a page. It stands before them, or they would do nothing without a script until the
+// hearts is the form of all hearts of a page. It stands before them: without a script they would do nothing until the
 // whole page has arrived. Its input "from" is the page to return to.
 func hearts(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
