@@ -65,9 +65,6 @@ func exists(ctx context.Context, q querier, id string) (bool, error) {
 }
 
 func (in *Intake) store(ctx context.Context, s agency.Submission, state State) error {
-	if state == Suspected && photoBytes(s) > in.reserve() {
-		s.Files = nil // larger than all held ones may be
-	}
 	r, err := in.seal(ctx, s, state)
 	if err == nil {
 		err = in.db.InTx(ctx, func(tx *sql.Tx) error { return in.insert(ctx, tx, r) })
@@ -78,13 +75,6 @@ func (in *Intake) store(ctx context.Context, s agency.Submission, state State) e
 	wake(in.newSubmission)
 	wake(in.newMail)
 	return nil
-}
-
-func photoBytes(s agency.Submission) (sum int64) {
-	for _, file := range s.Files {
-		sum += int64(len(file.Data))
-	}
-	return sum
 }
 
 // row is a submission that is sealed and ready to be stored.
@@ -166,7 +156,7 @@ func (in *Intake) insert(ctx context.Context, tx *sql.Tx, r row) error {
 	if err != nil || found {
 		return err
 	}
-	if err := in.admit(ctx, tx, r); err != nil {
+	if r, err = in.admit(ctx, tx, r); err != nil {
 		return err
 	}
 	now := r.created.UnixMilli()
@@ -289,34 +279,36 @@ func (in *Intake) clientShare() int64 { return max(in.options.MaxBytes/8, larges
 func (in *Intake) reserve() int64 { return in.options.MaxBytes / 20 }
 
 // admit makes room for a submission, or fails with errFull or errShareUsed. Nothing that was queued or received is ever
-// removed for another: only the photos of the oldest held and, if the room is needed, of the oldest refused submissions
-// are. Their text stays.
-func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) error {
-	limit, held := in.options.MaxBytes-r.bytes, r.state == Suspected
+// removed for another: only the photos of the oldest refused submissions are. A held one for whose photos there is no
+// room is stored without them. Texts stay.
+func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
+	used, err := in.usage(ctx, tx, r)
+	if err != nil {
+		return r, err
+	}
+	limit, held := in.options.MaxBytes, r.state == Suspected
+	if held && used.state+r.bytes > in.reserve() {
+		r.parts, r.bytes = r.parts[:1], int64(len(r.parts[0]))
+	}
 	if r.photos || held {
 		limit -= in.reserve()
 	}
-	if held {
-		if err := in.dropPhotos(ctx, tx, Suspected, in.reserve()-r.bytes); err != nil {
-			return err
+	if used.all+r.bytes > limit && !held {
+		if err := in.dropRefusedPhotos(ctx, tx); err != nil {
+			return r, err
 		}
-	}
-	used, err := in.usage(ctx, tx, r)
-	if err == nil && used.all > limit && !held {
-		if err = in.dropPhotos(ctx, tx, Refused, in.reserve()); err == nil {
-			used, err = in.usage(ctx, tx, r)
+		if used, err = in.usage(ctx, tx, r); err != nil {
+			return r, err
 		}
 	}
 	switch {
-	case err != nil:
-		return err
-	case used.all > limit, held && used.state > in.reserve()-r.bytes,
+	case used.all+r.bytes > limit, held && used.state+r.bytes > in.reserve(),
 		r.state != Received && used.count >= in.options.MaxQueued:
-		return errFull
-	case r.client != "" && used.client > in.clientShare()-r.bytes:
-		return errShareUsed
+		return r, errFull
+	case r.client != "" && used.client+r.bytes > in.clientShare():
+		return r, errShareUsed
 	}
-	return nil
+	return r, nil
 }
 
 // usage is what stored submissions take, in bytes.
@@ -335,21 +327,22 @@ func (in *Intake) usage(ctx context.Context, tx *sql.Tx, r row) (u usage, err er
 	return u, err
 }
 
-// dropPhotos removes the photos of the oldest submissions in a state until all in that state take at most limit bytes.
-func (in *Intake) dropPhotos(ctx context.Context, tx *sql.Tx, state State, limit int64) error {
+// dropRefusedPhotos removes the photos of the oldest refused submissions until all of those fit into the reserve.
+func (in *Intake) dropRefusedPhotos(ctx context.Context, tx *sql.Tx) error {
 	photos, err := change(ctx, tx, `
 		DELETE FROM submission_part WHERE part > 0 AND id IN (
 			SELECT id FROM (
-				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission WHERE state = $1
-			) AS newest WHERE total > $2)`, string(state), limit)
+				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission
+				WHERE state = 'refused'
+			) AS newest WHERE total > $1)`, in.reserve())
 	if err != nil || photos == 0 {
 		return err
 	}
-	in.options.Log.Warn("intake: photos removed to make room, texts kept", "state", state, "photos", photos)
+	in.options.Log.Warn("intake: photos of refused submissions removed to make room, texts kept", "photos", photos)
 	_, err = tx.ExecContext(ctx, `
 		UPDATE submission SET bytes = (
 			SELECT coalesce(sum(length(sealed)), 0) FROM submission_part AS p WHERE p.id = submission.id)
-		WHERE state = $1`, string(state))
+		WHERE state = 'refused'`)
 	return err
 }
 
