@@ -12,7 +12,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -47,19 +46,17 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, env map[string]string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr strings.Builder
-	code = command.Run(t.Context(), command.Process{
-		Args: args, Env: func(name string) string { return env[name] }, Environ: environ(env),
-		Stdout: &stdout, Stderr: &stderr,
-	})
+	code = command.Run(t.Context(), process(env, args, &stdout, &stderr))
 	return code, stdout.String(), stderr.String()
 }
 
-// environ are the variables as a process has them.
-func environ(env map[string]string) (all []string) {
+// process is a command's, with these variables only.
+func process(env map[string]string, args []string, stdout, stderr io.Writer) command.Process {
+	p := command.Process{Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr}
 	for name, value := range env {
-		all = append(all, name+"="+value)
+		p.Environ = append(p.Environ, name+"="+value)
 	}
-	return all
+	return p
 }
 
 // output is what a command prints that has no reason to fail.
@@ -97,10 +94,7 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	reader, writer := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		got := command.Run(ctx, command.Process{
-			Args: args, Env: func(name string) string { return variables[name] }, Environ: environ(variables),
-			Stdout: io.Discard, Stderr: writer,
-		})
+		got := command.Run(ctx, process(variables, args, io.Discard, writer))
 		_ = writer.Close()
 		code <- got
 	}()
@@ -264,90 +258,66 @@ func TestCommandLine(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(empty, "categories.yaml"), []byte("- id: 1\n"), 0o600))
 	careless := t.TempDir()
 	require.NoError(t, os.CopyFS(careless, embedded.Demo()))
-	post := filepath.Join(careless, "posts", "news", "board-life.md")
-	written, err := os.ReadFile(post)
-	require.NoError(t, err)
-	require.NoError(t,
-		os.WriteFile(post, append(written, "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n"...), 0o600))
-	page := filepath.Join(careless, "pages", "safety.pt.md")
-	written, err = os.ReadFile(page)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(page, append(written, "\n[contato](/pt/contatto)\n"...), 0o600))
-	lines := strconv.Itoa(strings.Count(string(written), "\n") + 2)
-	cases := []struct {
-		name     string
-		args     []string
-		env      map[string]string
+	write := func(name, text string) (lines int) {
+		name = filepath.Join(careless, name)
+		written, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(name, append(written, text...), 0o600))
+		return strings.Count(string(written), "\n")
+	}
+	post := write("posts/news/board-life.md", "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n") + 3
+	page := write("pages/safety.pt.md", "\n[contato](/pt/contatto)\n") + 2
+	const away = "http://127.0.0.1:1"
+	type outcome struct {
 		code     int
 		out, err string // what is contained; empty: nothing is printed
+	}
+	outcomes := map[string]outcome{} // by command line: a check reads every page, so it runs once
+	for _, tc := range []struct {
+		line string
+		outcome
 	}{
-		{"version", []string{"version"}, nil, 0, "zedcard ", ""},
-		{"help", []string{"--help"}, nil, 0, "zedcard backend", ""},
-		{"help of a command", []string{"check", "-h"}, nil, 0, "LISTEN_ADDR, --listen-addr", ""},
-		{"help as a command", []string{"help"}, nil, 0, "zedcard backend", ""},
-		{"help of a command by help", []string{"help", "inbox"}, nil, 0, "zedcard inbox", ""},
-		{"help of an unknown command", []string{"help", "serv"}, nil, 2, "", `unknown command "serv"`},
-		{"unknown command", []string{"serv"}, nil, 2, "", `unknown command "serv"`},
-		{"unknown flag", []string{"serve", "--port", "80"}, nil, 2, "", "-port"},
-		{"unknown flag of version", []string{"version", "--port"}, nil, 2, "", "-port"},
-		{"extra argument", []string{"check", "everything"}, nil, 2, "", `unknown argument "everything"`},
-		{"wrong value", nil, map[string]string{"LISTEN_ADDR": "80"}, 1, "", `LISTEN_ADDR: read "80", accepted is `},
-		{"check of the demo", []string{"check"}, nil, 0, "no faults", ""},
-		{"check says how each category is read", []string{"check"}, nil, 0, `category 1909 "kids": of minors`, ""},
-		{"check says what the operator settled", []string{"check", "--minor-categories", "curve"}, nil, 0,
-			`category 1911 "curve": of minors, as MINOR_CATEGORIES says`, ""},
-		{"check of what the agency must fill in", []string{"check"},
-			map[string]string{"CONTENT_DIR": "../backend/embedded/demo"}, 0, "/demo/pages/privacy.md:11: " +
-				"[name, email address or phone number: Helena Brandt] is for you to fill in", ""},
-		{
-			"check of wrong values", []string{"check"},
-			map[string]string{"LISTEN_ADDR": "80"}, 1, `LISTEN_ADDR: read "80"`, "",
-		},
-		{
-			"check of a broken folder", []string{"check"}, map[string]string{"CONTENT_DIR": empty},
-			1, empty + "/categories.yaml:1: ", "",
-		},
-		{
-			"check of a dead link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
-			careless + "/posts/news/board-life.md:31: the link to /pt/contatos/1 leads nowhere",
-			"",
-		},
-		{
-			"check of a mistyped link", []string{"check"}, map[string]string{"CONTENT_DIR": careless}, 1,
-			careless + "/pages/safety.pt.md:" + lines +
-				": the link to /pt/contatto leads nowhere",
-			"",
-		},
-		{
-			"check of a picture without description", []string{"check"},
-			map[string]string{"CONTENT_DIR": careless}, 1, "blog/01.jpg has no description", "",
-		},
-		{"check of back ends that are down", []string{"check"}, map[string]string{
-			"PANEL_URL": "http://127.0.0.1:1", "INTEGRATION_URL": "http://127.0.0.1:1",
-		}, 1, "panel", ""},
-	}
-	type outcome struct {
-		code             int
-		printed, failure string // on its output and its error output
-	}
-	outcomes := map[string]outcome{} // by arguments and variables: a check reads every page, so it runs once
-	for _, tc := range cases {
-		t.Run(tc.name, func(t *testing.T) {
-			key := fmt.Sprint(tc.args, tc.env)
-			got, ran := outcomes[key]
+		{"version", outcome{0, "zedcard ", ""}},
+		{"--help", outcome{0, "zedcard backend", ""}},
+		{"check -h", outcome{0, "LISTEN_ADDR, --listen-addr", ""}},
+		{"help", outcome{0, "zedcard backend", ""}},
+		{"help inbox", outcome{0, "zedcard inbox", ""}},
+		{"help serv", outcome{2, "", `unknown command "serv"`}},
+		{"serv", outcome{2, "", `unknown command "serv"`}},
+		{"serve --port 80", outcome{2, "", "-port"}},
+		{"version --port", outcome{2, "", "-port"}},
+		{"check everything", outcome{2, "", `unknown argument "everything"`}},
+		{"--listen-addr 80", outcome{1, "", `LISTEN_ADDR: read "80", accepted is `}},
+		{"check", outcome{0, "no faults", ""}},
+		{"check", outcome{0, `category 1909 "kids": of minors`, ""}},
+		{"check --content-dir ../backend/embedded/demo", outcome{0, "/demo/pages/privacy.md:11: " +
+			"[name, email address or phone number: Helena Brandt] is for you to fill in", ""}},
+		{"check --minor-categories curve", outcome{0,
+			`category 1911 "curve": of minors, as MINOR_CATEGORIES says`, ""}},
+		{"check --listen-addr 80", outcome{1, `LISTEN_ADDR: read "80"`, ""}},
+		{"check --content-dir " + empty, outcome{1, empty + "/categories.yaml:1: ", ""}},
+		{"check --content-dir " + careless, outcome{1, fmt.Sprintf(
+			"%s/posts/news/board-life.md:%d: the link to /pt/contatos/1 leads nowhere", careless, post), ""}},
+		{"check --content-dir " + careless, outcome{1, fmt.Sprintf(
+			"%s/pages/safety.pt.md:%d: the link to /pt/contatto leads nowhere", careless, page), ""}},
+		{"check --content-dir " + careless, outcome{1, "blog/01.jpg has no description", ""}},
+		{"check --panel-url " + away + " --integration-url " + away, outcome{1, "panel", ""}},
+	} {
+		t.Run(tc.line, func(t *testing.T) {
+			got, ran := outcomes[tc.line]
 			if !ran {
-				got.code, got.printed, got.failure = run(t, tc.env, tc.args...)
-				outcomes[key] = got
+				got.code, got.out, got.err = run(t, nil, strings.Fields(tc.line)...)
+				outcomes[tc.line] = got
 			}
 			assert.Equal(t, tc.code, got.code)
-			for _, text := range []struct{ got, want string }{{got.printed, tc.out}, {got.failure, tc.err}} {
+			for _, text := range []struct{ got, want string }{{got.out, tc.out}, {got.err, tc.err}} {
 				assert.Contains(t, text.got, text.want)
 				if text.want == "" {
 					assert.Empty(t, text.got)
 				}
 			}
-			if tc.code == 2 || tc.code == 1 && tc.err != "" {
-				assert.Equal(t, 1, strings.Count(got.failure, "\n"), "the error is one line")
+			if tc.err != "" {
+				assert.Equal(t, 1, strings.Count(got.err, "\n"), "the error is one line")
 			}
 		})
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
-	"strings"
 
 	"zedcard/internal/app"
 )
@@ -23,17 +21,12 @@ func runMedia(ctx context.Context, p Process) error {
 		return usageError(usage)
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {
-		return a.WarmPictures(ctx, *covers, func(done, total int) { showProgress(p.Stdout, done, total) })
+		return a.WarmPictures(ctx, *covers, func(done, total int) {
+			end := ""
+			if done == total {
+				end = "\n"
+			}
+			_, _ = fmt.Fprintf(p.Stdout, "\r%d of %d pictures%s", done, total, end) // without a terminal, too
+		})
 	})
-}
-
-// showProgress draws a bar on one line of a terminal, which ends with the last picture.
-func showProgress(w io.Writer, done, total int) {
-	const width = 40
-	full, end := done*width/total, ""
-	if done == total {
-		end = "\n"
-	}
-	_, _ = fmt.Fprintf(w, "\r[%s%s] %d of %d pictures%s", // a terminal that is gone must not stop the work
-		strings.Repeat("#", full), strings.Repeat(" ", width-full), done, total, end)
 }
