@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 )
@@ -68,28 +70,23 @@ func (in *Intake) lane(ctx context.Context, sender Sender, retries bool) {
 	if retries {
 		wake = nil
 	}
-	slots := make(chan struct{}, laneWidth)
+	slots := semaphore.NewWeighted(laneWidth)
 	failing := false
-	for {
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
+	for slots.Acquire(ctx, 1) == nil {
 		j, err := in.claimSubmission(ctx, retries)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) && !failing && ctx.Err() == nil {
 			in.options.Log.Error("intake: claim failed", "error", err)
 		}
 		failing = err != nil && !errors.Is(err, sql.ErrNoRows)
 		if err != nil {
-			<-slots
+			slots.Release(1)
 			if !sleep(ctx, pollInterval, wake) {
 				return
 			}
 			continue
 		}
 		deliveries.Go(func() {
-			defer func() { <-slots }()
+			defer slots.Release(1)
 			in.deliver(ctx, sender, j)
 		})
 		if retries && !sleep(ctx, in.options.Pace, nil) {
@@ -160,27 +157,27 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 
 	log := in.options.Log.With("id", j.id, "attempt", j.attempts)
 	s, err := in.load(sendCtx, in.db, j.id, true)
-	if err != nil {
-		log.Error("intake: submission not read, will be retried", "error", err)
-		in.postpone(graceCtx, j, err)
-		return
+	if err == nil {
+		err = sender.Send(sendCtx, s)
 	}
-	err = sender.Send(sendCtx, s)
+	state, due := Delivered, time.Time{}
 	switch {
 	case err == nil:
-		in.storeOutcome(graceCtx, log, j, Delivered, nil)
 		log.Info("intake: delivered", "kind", s.Kind)
 	case errors.Is(err, agency.ErrRejected):
 		// The panel's reason may repeat personal data, so it is stored sealed and not logged.
-		in.storeOutcome(graceCtx, log, j, Refused, err)
 		log.Error("intake: refused by the panel, see: zedcard inbox show "+j.id, "kind", s.Kind)
+		state = Refused
 	default:
-		in.consecutiveFailures.Add(1)
-		in.postpone(graceCtx, j, err)
 		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
-		return
+		wait := backOff(j.attempts, firstRetry, lastRetry)
+		wait = wait/2 + rand.N(wait/2) // #nosec G404 -- spreads retries, hides nothing
+		state, due = Queued, in.options.Now().Add(wait)
 	}
-	if in.consecutiveFailures.Swap(0) >= outageThreshold {
+	in.storeOutcome(graceCtx, log, j, state, due, err)
+	if state == Queued {
+		in.consecutiveFailures.Add(1)
+	} else if in.consecutiveFailures.Swap(0) >= outageThreshold {
 		if err := in.makeAllDue(graceCtx); err != nil {
 			log.Warn("intake: waiting submissions not made due", "error", err)
 		}
@@ -189,8 +186,10 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 
 // storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered
 // again. It gives up only when ctx ends; if the submission is then delivered again, the panel recognises its id.
-func (in *Intake) storeOutcome(ctx context.Context, log *slog.Logger, j job, state State, reason error) {
-	err := in.settle(ctx, j, state, reason)
+func (in *Intake) storeOutcome(
+	ctx context.Context, log *slog.Logger, j job, state State, due time.Time, reason error,
+) {
+	err := in.settle(ctx, j, state, due, reason)
 	if err != nil {
 		in.unstored.Add(1)
 		defer in.unstored.Add(-1)
@@ -200,13 +199,14 @@ func (in *Intake) storeOutcome(ctx context.Context, log *slog.Logger, j job, sta
 		if !sleep(ctx, wait, nil) {
 			return
 		}
-		err = in.settle(ctx, j, state, reason)
+		err = in.settle(ctx, j, state, due, reason)
 	}
 	wake(in.newMail)
 }
 
-// settle ends a delivery. What an external panel has loses its content.
-func (in *Intake) settle(ctx context.Context, j job, state State, reason error) error {
+// settle ends a try of a delivery, unless another process has claimed it since. What an external panel has loses its
+// content.
+func (in *Intake) settle(ctx context.Context, j job, state State, due time.Time, reason error) error {
 	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
 	defer cancel()
 	fault, err := in.sealFault(ctx, j.id, reason)
@@ -214,12 +214,17 @@ func (in *Intake) settle(ctx context.Context, j job, state State, reason error) 
 		return err
 	}
 	now := in.options.Now()
+	dueMS, settled := int64(0), now.UnixMilli()
+	if state == Queued {
+		dueMS, settled = due.UnixMilli(), 0
+	}
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE submission SET state = $2, due_ms = 0, lease_ms = 0, settled_ms = $3, fault = $4,
-				bytes = CASE WHEN $2 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
-			WHERE id = $1 AND state <> 'delivered'`, j.id, string(state), now.UnixMilli(), fault)
-		if err != nil {
+		rows, err := change(ctx, tx, `
+			UPDATE submission SET state = $3, due_ms = $4, lease_ms = 0, settled_ms = $5, fault = $6,
+				bytes = CASE WHEN $3 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
+			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
+			j.id, j.attempts, string(state), dueMS, settled, fault)
+		if err != nil || rows == 0 || state == Queued {
 			return err
 		}
 		if state == Refused {
@@ -230,24 +235,6 @@ func (in *Intake) settle(ctx context.Context, j job, state State, reason error) 
 				AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = $1 AND s.bytes = 0)`, j.id)
 		return err
 	})
-}
-
-// postpone makes a submission due after its back-off. If that fails, it is due when its lease ends.
-func (in *Intake) postpone(ctx context.Context, j job, reason error) {
-	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
-	defer cancel()
-	wait := backOff(j.attempts, firstRetry, lastRetry)
-	wait = wait/2 + rand.N(wait/2) // #nosec G404 -- spreads retries, hides nothing
-	fault, err := in.sealFault(ctx, j.id, reason)
-	if err == nil {
-		_, err = in.db.ExecContext(ctx, `
-			UPDATE submission SET due_ms = $3, lease_ms = 0, fault = $4
-			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
-			j.id, j.attempts, in.options.Now().Add(wait).UnixMilli(), fault)
-	}
-	if err != nil {
-		in.options.Log.Warn("intake: not rescheduled, due when its lease ends", "id", j.id, "error", err)
-	}
 }
 
 // maxFault bounds the stored part of a panel's answer, in bytes.

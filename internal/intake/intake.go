@@ -7,19 +7,15 @@
 //
 // # When a submission is tried
 //
-// At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited. With queueing,
-// that stays below the promised 15 minutes. At the start everything queued is due. Retries are paced (5 a second), so
-// that a recovering panel is not overloaded; new submissions have a lane of their own and never wait for retries. After
-// three failures in a row, the first success makes all waiting submissions due at once, the oldest first.
+// At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited: with queueing,
+// below the promised 15 minutes. At the start everything queued is due. Retries are paced (5 a second), so that a
+// recovering panel is not overloaded; new submissions have a lane of their own and never wait for retries. After three
+// failures in a row, the first success makes all waiting submissions due at once, the oldest first.
 //
-// # Why a killed delivery waits for its lease
-//
-// A delivery has a lease of 50 s, on either database: 40 s for the panel, which may be slow to take photos, and 10 s to
-// store the outcome. So a submission whose process was killed is tried again within a minute; nobody waits for that,
-// because the visitor has been told "sent". A short lease, renewed during the delivery, would end whenever the database
-// does not answer for a few seconds. A lock of the PostgreSQL session is free at once after a kill, but also when only
-// the connection broke; and if a whole machine is gone, it is held until TCP notices, which takes longer than the
-// lease. At the start, too, leases are kept: the process before may still be finishing its deliveries.
+// A delivery has a lease of 50 s: 40 s for the panel, which may be slow to take photos, and 10 s to store the outcome.
+// A submission whose process was killed is tried again when it ends; nobody waits for that, because the visitor has
+// been told "sent". A shorter one, renewed, would end when the database does not answer for some seconds; a lock of a
+// PostgreSQL session would also be free when only the connection broke.
 //
 // # What is stored
 //
