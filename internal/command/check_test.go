@@ -120,22 +120,3 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	assert.Contains(t, out, "to do: AGENCY_ADDRESS: ")
 	assert.Contains(t, out, "to do: POWERED_BY_URL: https://zedcard.example leads nowhere\n")
 }
-
-func TestCheckNamesWherePicturesComeFromThatAreNotShown(t *testing.T) {
-	t.Chdir(t.TempDir())
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
-		c.Talents = backendtest.Talents(3)
-		c.Talents[0].Cover.File = "https://photos.example/1.jpg"
-		c.Talents[1].Cover.File = "https://photos.example/2.jpg"
-	})
-	env := fake.Settings()
-	_, out, _ := run(t, env, "check")
-	assert.Contains(t, out, "PICTURE_HOSTS: 2 pictures of https://photos.example are not shown\n")
-	env["PICTURE_HOSTS"] = "https://photos.example"
-	_, out, _ = run(t, env, "check")
-	assert.NotContains(t, out, "PICTURE_HOSTS")
-	env["PICTURE_HOSTS"] = "photos.example"
-	_, out, _ = run(t, env, "check")
-	assert.Contains(t, out, `PICTURE_HOSTS: read "photos.example", accepted is`)
-}

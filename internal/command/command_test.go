@@ -195,7 +195,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	}
 	status := http.StatusOK
 	for range 40 { // messages of one client, more than it may send in a minute
-		res, err := http.Post(up.site+"/contact", "application/x-www-form-urlencoded", nil)
+		res, err := http.PostForm(up.site+"/contact", nil)
 		require.NoError(t, err)
 		_ = res.Body.Close()
 		assertSecurityHeaders(t, res)

@@ -69,17 +69,3 @@ func TestTheUnitRecoversByItself(t *testing.T) {
 	assert.Regexp(t, `GOMEMLIMIT=\d+MiB\n`, string(unit))
 	assert.Regexp(t, `GOMEMLIMIT: \d+MiB `, string(services))
 }
-
-// What the container runs is compiled as what the tests ran.
-func TestTheContainerIsCompiledAsTheMakefileSays(t *testing.T) {
-	flags := regexp.MustCompile(`GOFLAGS *:?= *"?([^"\n]+)`)
-	var compiledWith []string
-	for _, name := range []string{"Makefile", "deploy/several/Containerfile"} {
-		file, err := os.ReadFile(filepath.Join("../..", name))
-		require.NoError(t, err)
-		found := flags.FindSubmatch(file)
-		require.NotNil(t, found, name)
-		compiledWith = append(compiledWith, string(found[1]))
-	}
-	assert.Equal(t, compiledWith[0], compiledWith[1])
-}

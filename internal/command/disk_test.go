@@ -67,10 +67,8 @@ func TestTheSiteStartsWithoutADiskAndRecovers(t *testing.T) {
 
 			form := messageForm(t, p.site)
 			send := func() int {
-				res, err := withoutRedirects.PostForm(p.site+"/contact", form)
-				require.NoError(t, err)
-				require.NoError(t, res.Body.Close())
-				return res.StatusCode
+				status, _ := post(t, p.site+"/contact", "", form)
+				return status
 			}
 			require.Eventually(t, func() bool { return send() == http.StatusServiceUnavailable },
 				10*time.Second, 500*time.Millisecond, "once it is not too quick any more")

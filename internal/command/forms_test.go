@@ -18,16 +18,47 @@ import (
 
 var formToken = regexp.MustCompile(`name="form_token" value="([^"]+)"`)
 
+// tokenOf is that of a form that was just shown.
+func tokenOf(t *testing.T, address string) string {
+	t.Helper()
+	_, page := get(t, address)
+	token := formToken.FindStringSubmatch(page)
+	require.NotNil(t, token)
+	return token[1]
+}
+
 // messageForm is a contact form that was just shown, as a person fills it in.
 func messageForm(t *testing.T, site string) url.Values {
 	t.Helper()
-	_, page := get(t, site+"/contact")
-	token := formToken.FindStringSubmatch(page)
-	require.NotNil(t, token)
 	return url.Values{
-		"form_token": {token[1]}, "name": {"Júlia Prado"}, "email": {"julia@example.com"},
+		"form_token": {tokenOf(t, site+"/contact")}, "name": {"Júlia Prado"}, "email": {"julia@example.com"},
 		"phone": {"+351 912 345 678"}, "message": {"Two days."},
 	}
+}
+
+// tooQuick is what a person reads whose form was sent sooner than a person can.
+const tooQuick = "it reached us too quickly"
+
+// send posts a body, where one is named from a client behind a proxy, and returns the answer.
+func send(t *testing.T, address, client, contentType string, body io.Reader) (status int, page string) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodPost, address, body)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", contentType)
+	if client != "" {
+		req.Header.Set("X-Forwarded-For", client)
+	}
+	res, err := withoutRedirects.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = res.Body.Close() }()
+	answer, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.StatusCode, string(answer)
+}
+
+func post(t *testing.T, address, client string, form url.Values) (status int, page string) {
+	t.Helper()
+	return send(t, address, client, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
 }
 
 // sendMessage sends a contact form, with more fields by name and value, and gives the status of the answer.
@@ -37,15 +68,10 @@ func sendMessage(t *testing.T, site string, more ...string) int {
 	for i := 0; i < len(more); i += 2 {
 		values.Set(more[i], more[i+1])
 	}
-	for { // a form that is sent sooner than a person can comes back
-		res, err := withoutRedirects.PostForm(site+"/contact", values)
-		require.NoError(t, err)
-		body, err := io.ReadAll(res.Body)
-		require.NoError(t, err)
-		_ = res.Body.Close()
-		if res.StatusCode != http.StatusUnprocessableEntity ||
-			!strings.Contains(string(body), "it reached us too quickly") {
-			return res.StatusCode
+	for {
+		status, page := post(t, site+"/contact", "", values)
+		if status != http.StatusUnprocessableEntity || !strings.Contains(page, tooQuick) {
+			return status
 		}
 		time.Sleep(250 * time.Millisecond)
 	}

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -80,39 +78,17 @@ func person(n int) string { return fmt.Sprintf("Person %d", n) }
 // sendUntilTaken sends a message from the address of a client of its own, to one replica and the other in turn, until
 // one has accepted it. It returns how often it was told to try again; every such answer has what was typed.
 func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
-	ask := func(method, address string, form url.Values) (int, string) {
-		req, err := http.NewRequest(method, address, strings.NewReader(form.Encode()))
-		if !assert.NoError(t, err) {
-			return 0, ""
-		}
-		req.Header.Set("X-Forwarded-For", fmt.Sprintf("198.18.%d.%d", n/250, n%250))
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		res, err := withoutRedirects.Do(req)
-		if !assert.NoError(t, err) {
-			return 0, ""
-		}
-		defer func() { _ = res.Body.Close() }()
-		body, err := io.ReadAll(res.Body)
-		assert.NoError(t, err)
-		return res.StatusCode, string(body)
-	}
-	_, page := ask(http.MethodGet, replicas[n%2]+"/contact", nil)
-	token := formToken.FindStringSubmatch(page)
-	if !assert.NotNil(t, token) {
-		return 0
-	}
-	form := url.Values{
-		"form_token": {token[1]}, "name": {person(n)}, "email": {"julia@example.com"},
-		"phone": {"+351 912 345 678"}, "message": {"Two days."},
-	}
+	form := messageForm(t, replicas[n%2])
+	form.Set("name", person(n))
+	client := fmt.Sprintf("198.18.%d.%d", n/250, n%250)
 	for try := n; ; time.Sleep(500 * time.Millisecond) {
-		status, body := ask(http.MethodPost, replicas[try%2]+"/contact", form)
+		status, page := post(t, replicas[try%2]+"/contact", client, form)
 		switch {
 		case status == http.StatusSeeOther:
 			return refused
-		case status == http.StatusUnprocessableEntity && strings.Contains(body, "it reached us too quickly"):
+		case status == http.StatusUnprocessableEntity && strings.Contains(page, tooQuick):
 		case status == http.StatusServiceUnavailable:
-			assert.Contains(t, body, person(n), "the form is refilled")
+			assert.Contains(t, page, person(n), "the form is refilled")
 			refused++
 			try++
 			time.Sleep(time.Second) // a client has 30 tries a minute

@@ -51,35 +51,14 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	var senders sync.WaitGroup
 	for n := range *uploads {
 		senders.Go(func() {
-			_, page := get(t, site+"/be-a-model")
-			token := formToken.FindStringSubmatch(page)
-			if !assert.NotNil(t, token) {
-				return
-			}
-			var body bytes.Buffer
-			form := multipart.NewWriter(&body)
-			assert.NoError(t, form.WriteField("form_token", token[1]))
-			part, err := form.CreateFormFile("image_1", "face.jpg")
-			assert.NoError(t, err)
-			_, err = part.Write(photos[n%len(photos)])
-			assert.NoError(t, err)
-			assert.NoError(t, form.Close())
-			req, err := http.NewRequest(http.MethodPost, site+"/be-a-model", &body)
-			assert.NoError(t, err)
-			req.Header.Set("Content-Type", form.FormDataContentType())
-			req.Header.Set("X-Forwarded-For", fmt.Sprintf("198.18.0.%d", n))
-			res, err := http.DefaultClient.Do(req)
-			if !assert.NoError(t, err) {
-				return
-			}
-			answer, err := io.ReadAll(res.Body)
-			assert.NoError(t, err)
-			_ = res.Body.Close()
-			assert.Equal(t, http.StatusUnprocessableEntity, res.StatusCode)
-			if strings.Contains(string(answer), `name="image_1_kept"`) {
+			kind, body := multipartForm(t, map[string]string{"form_token": tokenOf(t, site+"/be-a-model")},
+				map[string][]byte{"image_1": photos[n%len(photos)]})
+			status, answer := send(t, site+"/be-a-model", fmt.Sprintf("198.18.0.%d", n), kind, bytes.NewReader(body))
+			assert.Equal(t, http.StatusUnprocessableEntity, status)
+			if strings.Contains(answer, `name="image_1_kept"`) {
 				kept.Add(1)
 			} else {
-				assert.Contains(t, string(answer), tooMany)
+				assert.Contains(t, answer, tooMany)
 			}
 		})
 	}
@@ -101,18 +80,12 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := t.TempDir()
 	program, _, site, _ := serve(t, data)
-	_, page := get(t, site+"/be-a-model")
-	token := formToken.FindStringSubmatch(page)
-	require.NotNil(t, token)
-	kind, body := applicationForm(t, token[1])
-	send := func(body io.Reader) (*http.Response, error) {
-		return withoutRedirects.Post(site+"/be-a-model", kind, body)
-	}
+	kind, body := applicationForm(t, tokenOf(t, site+"/be-a-model"))
 
 	half, sender := io.Pipe()
 	cutOff := make(chan error)
 	go func() {
-		_, err := send(half)
+		_, err := http.Post(site+"/be-a-model", kind, half)
 		cutOff <- err
 	}()
 	_, err := sender.Write(body[:len(body)/2])
@@ -134,38 +107,48 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	assert.Empty(t, inbox(), "an incomplete application is not stored")
 
 	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
-		answer, err := send(bytes.NewReader(body))
-		require.NoError(t, err)
-		defer func() { _ = answer.Body.Close() }()
-		return answer.StatusCode == http.StatusSeeOther
+		status, _ := send(t, site+"/be-a-model", "", kind, bytes.NewReader(body))
+		return status == http.StatusSeeOther
 	}, 30*time.Second, 250*time.Millisecond)
 	assert.Equal(t, 1, strings.Count(inbox(), "ana@example.com"))
 	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, program.Wait())
 }
 
-// applicationForm is an adult's application with three photos as a browser posts it.
-func applicationForm(t *testing.T, token string) (contentType string, body []byte) {
+// multipartForm is a form with photos as a browser posts it.
+func multipartForm(t *testing.T, fields map[string]string, photos map[string][]byte) (contentType string, body []byte) {
+	t.Helper()
 	var buffer bytes.Buffer
 	form := multipart.NewWriter(&buffer)
-	for name, value := range map[string]string{
+	for name, value := range fields {
+		assert.NoError(t, form.WriteField(name, value))
+	}
+	for name, photo := range photos {
+		part, err := form.CreateFormFile(name, "face.png")
+		assert.NoError(t, err)
+		_, err = part.Write(photo)
+		assert.NoError(t, err)
+	}
+	assert.NoError(t, form.Close())
+	return form.FormDataContentType(), buffer.Bytes()
+}
+
+// applicationForm is an adult's application with three photos.
+func applicationForm(t *testing.T, token string) (contentType string, body []byte) {
+	photos := map[string][]byte{}
+	for _, name := range []string{"image_1", "image_2", "image_3"} {
+		photo := image.NewGray(image.Rect(0, 0, 300, 400))
+		rand.Read(photo.Pix) // as large as it is
+		var file bytes.Buffer
+		require.NoError(t, png.Encode(&file, photo))
+		photos[name] = file.Bytes()
+	}
+	return multipartForm(t, map[string]string{
 		"form_token": token, "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
 		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
 		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
 		"privacy": "on",
-	} {
-		assert.NoError(t, form.WriteField(name, value))
-	}
-	photo := image.NewGray(image.Rect(0, 0, 300, 400))
-	for n := 1; n <= 3; n++ {
-		part, err := form.CreateFormFile("image_"+strconv.Itoa(n), "face.png")
-		assert.NoError(t, err)
-		_, err = rand.Read(photo.Pix) // as large as it is
-		assert.NoError(t, err)
-		assert.NoError(t, png.Encode(part, photo))
-	}
-	assert.NoError(t, form.Close())
-	return form.FormDataContentType(), buffer.Bytes()
+	}, photos)
 }
 
 // serve runs the program in a process of its own, with the data of a folder, and reads its log as far as to the
@@ -226,10 +209,8 @@ func TestAFormIsAnsweredAlthoughNobodyReadsTheLog(t *testing.T) {
 	for range (maxPendingLog + pipeBuffer) >> 13 {
 		assert.Equal(t, http.StatusNotFound, statusOf(t, long))
 	}
-	res, err := withoutRedirects.PostForm(site+"/contact", messageForm(t, site))
-	require.NoError(t, err)
-	require.NoError(t, res.Body.Close())
-	assert.Equal(t, http.StatusUnprocessableEntity, res.StatusCode, "too quick, but answered")
+	status, _ := post(t, site+"/contact", "", messageForm(t, site))
+	assert.Equal(t, http.StatusUnprocessableEntity, status, "too quick, but answered")
 	_, metrics := get(t, admin+"/metrics")
 	assert.NotContains(t, metrics, "\nzedcard_log_lines_lost_total 0")
 	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
