@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -84,12 +83,9 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 	if c.AdminAddr == "" {
 		return c.SettingError("ADMIN_ADDR", fmt.Errorf("the command reaches the running site there, and it is off"))
 	}
-	host, port, err := net.SplitHostPort(c.AdminAddr)
-	if err != nil {
-		return err
-	}
-	if host == "" || net.ParseIP(host).IsUnspecified() {
-		host = "localhost"
+	host := c.AdminAddr
+	if strings.HasPrefix(host, ":") { // all interfaces
+		host = "localhost" + host
 	}
 	method := http.MethodPut
 	if undo {
@@ -97,8 +93,7 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 	}
 	ctx, cancel := context.WithTimeout(ctx, forgetTimeout)
 	defer cancel()
-	address := "http://" + net.JoinHostPort(host, port) + "/forget/" + url.PathEscape(id)
-	request, err := http.NewRequestWithContext(ctx, method, address, nil)
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+host+"/forget/"+url.PathEscape(id), nil)
 	if err != nil {
 		return err
 	}

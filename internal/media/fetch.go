@@ -200,14 +200,13 @@ type fetched struct {
 	body               []byte
 	version            string
 	etag, lastModified string
-	discard            func() // never nil
+	held               int64 // of bodySem, until the body was used
 }
 
 // readOriginal reads an original into memory, as soon as there is room. Redirects are not followed, the declared
 // content type is ignored, and bytes and time are limited. Errors wrap agency.ErrNotFound, agency.ErrUnavailable or
 // errRefused.
 func (s *Store) readOriginal(ctx context.Context, p original, known record) (got fetched, err error) {
-	got.discard = func() {}
 	r := s.root(p.root)
 	if r == nil || !safe(p.path) {
 		return got, fmt.Errorf("not below a storage: %w", errRefused)
@@ -257,7 +256,7 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	if err := s.bodySem.Acquire(ctx, size); err != nil {
 		return got, fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	got.discard = func() { s.bodySem.Release(size) }
+	got.held = size
 	var body bytes.Buffer
 	switch _, err := body.ReadFrom(io.LimitReader(response.Body, size+1)); {
 	case err != nil:

@@ -130,7 +130,7 @@ func (s *Store) loadOriginal(v variant) error {
 		known = record{}
 	}
 	got, err := s.readOriginal(s.ctx, p, known)
-	defer got.discard()
+	defer s.bodySem.Release(got.held)
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
 		s.forget(p)

@@ -15,7 +15,7 @@ import (
 )
 
 // codings are those in which answers are compressed, the preferred first: zstd takes half of brotli's time for almost
-// the same size (BenchmarkCodings).
+// the same size.
 var codings = []string{"zstd", "br", "gzip"}
 
 // smallest is the same for what is kept, which is compressed once: brotli is then a tenth smaller than zstd.

@@ -2,11 +2,9 @@ package pagecache_test
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -59,34 +57,5 @@ func TestCompressionFollowsTheBrowsersPreference(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Accept-Encoding", tc.accept)
 		assert.Equal(t, tc.coding, pagecache.Coding(r), tc.accept)
-	}
-}
-
-func BenchmarkCodings(b *testing.B) {
-	var roster strings.Builder
-	for i := range 400 {
-		fmt.Fprintf(&roster,
-			`<a href="/models/%d/talent-%x" data-talent="%d"><img src="/media/%x-400.avif" width="400" `+
-				`height="%d" alt=""><h2>Talent %d</h2></a>`,
-			i, i*7919, i, i*104729, 500+i%60, i)
-	}
-	handler := func(w http.ResponseWriter, _ *http.Request) error {
-		_, err := io.WriteString(w, roster.String())
-		return err
-	}
-	for _, coding := range []string{"zstd", "br", "gzip"} {
-		b.Run(coding, func(b *testing.B) {
-			r := httptest.NewRequest(http.MethodGet, "/", nil)
-			r.Header.Set("Accept-Encoding", coding)
-			b.ReportAllocs()
-			var size int64
-			for b.Loop() {
-				answer, err := pagecache.Render(r, handler)
-				require.NoError(b, err)
-				size = answer.Unkept()
-			}
-			b.ReportMetric(float64(size), "bytes")
-			b.ReportMetric(float64(roster.Len()), "plain-bytes")
-		})
 	}
 }
