@@ -103,12 +103,12 @@ type Store struct {
 	refused   sync.Map                           // originals that must not be shown
 	foreign   cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
 
-	flights     singleflight.Group
-	fetchSem    *semaphore.Weighted
-	bodySem     *semaphore.Weighted
-	prefetchSem *semaphore.Weighted
-	avif        *queue[variant]
-	checks      *queue[original]
+	flights    singleflight.Group
+	fetchSem   *semaphore.Weighted
+	bodySem    *semaphore.Weighted
+	prefetches *queue[variant]
+	avif       *queue[variant]
+	checks     *queue[original]
 
 	diskLog   rate.Sometimes
 	waiting   atomic.Int32  // visitors who wait for a picture
@@ -131,27 +131,28 @@ func Open(config Config) (*Store, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Store{
-		config:      config,
-		roots:       openRoots(config.Roots),
-		files:       files,
-		records:     cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
-		sources:     cache.New(cache.Options[PictureSpec, cachedSource]{MaxEntries: maxSources}),
-		addressed:   cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
-		failures:    cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
-		foreign:     cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
-		diskLog:     rate.Sometimes{Interval: diskLogInterval},
-		fetchSem:    semaphore.NewWeighted(maxFetches),
-		bodySem:     semaphore.NewWeighted(maxBodies),
-		prefetchSem: semaphore.NewWeighted(maxPrefetches),
-		avif:        newQueue[variant](4096),
-		checks:      newQueue[original](1024),
-		ctx:         ctx,
-		stop:        stop,
-		staleWait:   staleWait,
+		config:     config,
+		roots:      openRoots(config.Roots),
+		files:      files,
+		records:    cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
+		sources:    cache.New(cache.Options[PictureSpec, cachedSource]{MaxEntries: maxSources}),
+		addressed:  cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
+		failures:   cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
+		foreign:    cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
+		diskLog:    rate.Sometimes{Interval: diskLogInterval},
+		fetchSem:   semaphore.NewWeighted(maxFetches),
+		bodySem:    semaphore.NewWeighted(maxBodies),
+		prefetches: newQueue[variant](maxPrefetches),
+		avif:       newQueue[variant](4096),
+		checks:     newQueue[original](1024),
+		ctx:        ctx,
+		stop:       stop,
+		staleWait:  staleWait,
 	}
 	if config.AVIF {
 		s.background.Go(func() { s.avif.work(ctx, s.makeQueued) })
 	}
+	s.background.Go(func() { s.prefetches.work(ctx, func(v variant) { <-s.make(v, jpegFormat) }) })
 	s.background.Go(func() { s.checks.work(ctx, func(p original) { _ = s.load(variant{original: p}) }) })
 	return s, nil
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // PictureSpec is a picture that pages show.
@@ -16,41 +13,27 @@ type PictureSpec struct {
 	Options Options
 }
 
-const (
-	// warmed is how many pictures Warm makes at once: while one becomes AVIF, the next becomes JPEG.
-	warmed = 2
-	// waitingPollInterval is how often Warm checks whether visitors still wait.
-	waitingPollInterval = 100 * time.Millisecond
-)
+// waitingPollInterval is how often Warm checks whether visitors still wait.
+const waitingPollInterval = 100 * time.Millisecond
 
 // Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each. It yields to
 // visitors: while one waits for a picture it begins no other. Unusable files are logged and don't stop it; the error
 // joins one for each.
 func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(done, total int)) error {
-	var (
-		mu     sync.Mutex
-		done   int
-		failed []error
-		group  errgroup.Group
-	)
-	group.SetLimit(warmed)
-	for _, w := range wanted {
-		group.Go(func() error {
-			err := s.warm(ctx, w)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil && ctx.Err() == nil {
-				failed = append(failed, fmt.Errorf("media: %s: %w", w.File, err))
-			}
-			done++
-			if progress != nil {
-				progress(done, len(wanted))
-			}
-			return nil
-		})
+	var failed []error
+	for i, w := range wanted {
+		err := s.warm(ctx, w)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("media: %s: %w", w.File, err))
+		}
+		if progress != nil {
+			progress(i+1, len(wanted))
+		}
 	}
-	_ = group.Wait() // errors are in failed
-	return errors.Join(append(failed, ctx.Err())...)
+	return errors.Join(failed...)
 }
 
 // warm makes the sizes of a picture.
@@ -83,7 +66,7 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	return nil
 }
 
-// maxPrefetches is how many pictures Prefetch makes at once: visitors, and crawlers even more, load pages faster than
+// maxPrefetches is how many pictures wait for Prefetch: visitors, and crawlers even more, load pages faster than
 // pictures are made.
 const maxPrefetches = 2
 
@@ -91,14 +74,9 @@ const maxPrefetches = 2
 // takes half a second longer. Under load it does nothing.
 func (s *Store) Prefetch(file string, o Options) {
 	p, ok := s.find(file, o)
-	if !ok || s.config.Template != "" || s.record(p.original).known() || !s.prefetchSem.TryAcquire(1) {
-		return
+	if ok && s.config.Template == "" && !s.record(p.original).known() {
+		s.prefetches.push(p.in(shape{o.Crop, crops[o.Crop].phone}))
 	}
-	done := s.make(p.in(shape{o.Crop, crops[o.Crop].phone}), jpegFormat)
-	s.background.Go(func() {
-		<-done
-		s.prefetchSem.Release(1)
-	})
 }
 
 // renderedWidth is the width of what JPEG returns. A share picture shows a card 630 pixels high, so 473 wide.
