@@ -69,7 +69,7 @@ func readProfile(icc []byte) profile {
 // fixed reads a fixed-point number with 16 fractional bits.
 func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 } // #nosec G115 -- signed
 
-// readCurve reads the two kinds of tone curves: a gamma or samples, and formulas with 1 to 7 parameters.
+// readCurve reads the two kinds of tone curves: a gamma or samples, and formulas.
 func readCurve(tag []byte) func(float64) float64 {
 	if len(tag) < 12 {
 		return nil
@@ -99,28 +99,25 @@ func readCurve(tag []byte) func(float64) float64 {
 	return nil
 }
 
-// readFormula reads a parametric curve: y = (ax+b)^g + e from d on, cx + f below.
+// readFormula reads the two parametric curves that cameras and editors write: x^g, and sRGB's kind, which is (ax+b)^g
+// from d on and cx below.
 func readFormula(tag []byte) func(float64) float64 {
-	kind := binary.BigEndian.Uint16(tag[8:])
-	counts := []int{1, 3, 4, 5, 7}
-	if int(kind) >= len(counts) || len(tag) < 12+4*counts[kind] {
+	kind, count := binary.BigEndian.Uint16(tag[8:]), 5
+	if kind == 0 {
+		count = 1
+	}
+	if kind != 0 && kind != 3 || len(tag) < 12+4*count {
 		return nil
 	}
-	v := [7]float64{1, 1} // g a b c d e f
-	for i := range counts[kind] {
+	v := [5]float64{1, 1} // g a b c d
+	for i := range count {
 		v[i] = fixed(tag[12+4*i:])
 	}
-	g, a, b, c, d, e, f := v[0], v[1], v[2], v[3], v[4], v[5], v[6]
-	switch kind {
-	case 1: // 0 below -b/a
-		c, d = 0, -b/a
-	case 2: // c everywhere
-		d, e, f, c = -b/a, c, c, 0
-	}
+	g, a, b, c, d := v[0], v[1], v[2], v[3], v[4]
 	return func(x float64) float64 {
-		y := c*x + f
+		y := c * x
 		if x >= d {
-			y = math.Pow(max(a*x+b, 0), g) + e
+			y = math.Pow(max(a*x+b, 0), g)
 		}
 		if math.IsNaN(y) {
 			return x
