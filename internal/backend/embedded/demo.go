@@ -1,10 +1,16 @@
 package embedded
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
+	"path"
 	"regexp"
+	"strings"
 	"sync"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/content"
 )
 
 //go:embed all:demo
@@ -22,3 +28,57 @@ var Demo = sync.OnceValue(func() fs.FS {
 // ownWords is a text in brackets of the demo: what an agency must write there, and the demo agency's own words. Only
 // the demo's site shows these without brackets; in a copy of the folder they are still to be written.
 var ownWords = regexp.MustCompile(`\[[^\[\]:]+:\s([^\[\]]+)\]`)
+
+var (
+	demoContact = regexp.MustCompile(regexp.QuoteMeta(agency.DemoDomain) + "|" + regexp.QuoteMeta(agency.DemoPhone))
+	nameLine    = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
+)
+
+// demoPeople finds the demo agency's talents.
+var demoPeople = sync.OnceValue(func() *regexp.Regexp {
+	var names []string
+	files, _ := fs.Glob(Demo(), "talents/*/talent.yaml") // the pattern is well formed
+	for _, file := range files {
+		text, _ := fs.ReadFile(Demo(), file) // embedded
+		names = append(names, regexp.QuoteMeta(string(nameLine.FindSubmatch(text)[1])))
+	}
+	return regexp.MustCompile(`(?m)^name: *"?(?:` + strings.Join(names, "|") + `)"? *$`)
+})
+
+// LeftOfDemo names what a folder still has of the demo agency: its contacts and people.
+func LeftOfDemo(folder fs.FS) (left []content.Fault) {
+	folder = content.Folder(folder)
+	var a agencyFields
+	f := content.Read(folder, "agency.yaml")
+	f.Decode(&a)
+	f.Faults = nil // Check names them
+	for field, value := range map[string]string{
+		"phone": string(a.Phone), "mail.bookings": a.Mail.Bookings, "mail.accounting": a.Mail.Accounting,
+	} {
+		if agency.IsDemos(value) {
+			f.Warn(f.Line(field), "fault.demo-contact", "field", strings.TrimPrefix(field, "mail."), "value", value)
+		}
+	}
+	left = f.Faults
+	for _, search := range []struct {
+		pattern string
+		words   *regexp.Regexp
+		key     string
+	}{
+		{"talents/*/talent.yaml", demoPeople(), "fault.demo-person"},
+		{"pages/*.md", demoContact, "fault.demo-text"}, {"posts/*/*.md", demoContact, "fault.demo-text"},
+	} {
+		files, _ := fs.Glob(folder, search.pattern) // well formed
+		for _, file := range files {
+			text, _ := fs.ReadFile(folder, file) // Check names one that can't be read
+			for _, at := range search.words.FindAllIndex(text, -1) {
+				words := strings.Trim(strings.TrimPrefix(string(text[at[0]:at[1]]), "name:"), `" `)
+				left = append(left, content.Fault{
+					File: file, Line: 1 + bytes.Count(text[:at[0]], []byte("\n")), Key: search.key,
+					Args: []string{"words", words, "folder", path.Dir(file)},
+				})
+			}
+		}
+	}
+	return content.Sort(left)
+}
