@@ -190,7 +190,6 @@ func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 	r.Notes = append(r.Notes, slices.Compact(notes)...)
 }
 
-// checkPictures names the origins of slides and covers that are not shown.
 func (r *Report) checkPictures(ctx context.Context, c config.Config, backEnds app.BackEnds, site *catalog.Catalog) {
 	dir, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {

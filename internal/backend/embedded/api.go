@@ -16,13 +16,11 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
-// api answers both APIs from a source.
 type api struct {
 	source Source
 	config Config
 }
 
-// object is a JSON object of an answer.
 type object = map[string]any
 
 // NewAPI answers both APIs over HTTP from a source. Of config it needs the credentials, TempDir, Now and Log.

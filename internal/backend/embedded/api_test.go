@@ -101,62 +101,100 @@ func (s *site) status(method, path, body string, header ...string) int {
 
 func TestSignInRefusesWrongCredentials(t *testing.T) {
 	s := open(t, smallContent(t))
-	for body, path := range map[string]string{
-		`{"salt":"integration-salt","api_key":"wrong"}`: "/api/signin",
-		`{"salt":"wrong","api_key":"api-key"}`:          "/api/signin",
-		`{"salt":"panel-salt","api_key":"api-token"}`:   "/api/signin",
-		`{}`: "/api/login",
-		`{"salt":"panel-salt","api_token":"api-key"}`:    "/api/login",
-		`{"salt":"integration-salt","api_token":"api-"}`: "/api/login",
+	for _, test := range []struct {
+		path, body string
+		want       int
+	}{
+		{"signin", `{"salt":"integration-salt","api_key":"wrong"}`, http.StatusUnauthorized},
+		{"signin", `{"salt":"wrong","api_key":"api-key"}`, http.StatusUnauthorized},
+		{"signin", `{"salt":"panel-salt","api_key":"api-token"}`, http.StatusUnauthorized},
+		{"login", `{}`, http.StatusUnauthorized},
+		{"login", `{"salt":"panel-salt","api_token":"api-key"}`, http.StatusUnauthorized},
+		{"login", "salt", http.StatusBadRequest},
+		{"login", `{"salt":"` + strings.Repeat("x", 2<<20) + `"}`, http.StatusRequestEntityTooLarge},
 	} {
-		assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodPost, path, body), body)
+		assert.Equal(t, test.want, s.status(http.MethodPost, "/api/"+test.path, test.body), test.path)
 	}
-	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/login", "salt"))
-	assert.Equal(t, http.StatusRequestEntityTooLarge,
-		s.status(http.MethodPost, "/api/login", `{"salt":"`+strings.Repeat("x", 2<<20)+`"}`))
-}
-
-func TestNobodySignsInWithoutConfiguredCredentials(t *testing.T) {
-	backend, err := embedded.Open(smallContent(t), embedded.Config{})
-	require.NoError(t, err)
-	answer := httptest.NewRecorder()
-	backend.Handler().ServeHTTP(answer,
+	unset := httptest.NewRecorder()
+	embedded.NewAPI(s, embedded.Config{}).ServeHTTP(unset,
 		httptest.NewRequest(http.MethodPost, "/api/login", strings.NewReader(`{"salt":"","api_token":""}`)))
-	assert.Equal(t, http.StatusUnauthorized, answer.Code)
+	assert.Equal(t, http.StatusUnauthorized, unset.Code, "without credentials nobody signs in")
 }
 
-func TestEveryCallNeedsATokenOfItsAPI(t *testing.T) {
+func TestEveryCallNeedsAFreshTokenOfItsAPI(t *testing.T) {
 	s := open(t, smallContent(t))
-	for path, method := range map[string]string{
-		"/api/slides/home": http.MethodGet, "/api/posts/news/pt": http.MethodGet,
-		"/api/posts/news/pt/primeiro": http.MethodGet,
-		"/api/entities/about":         http.MethodGet, "/api/social-medias": http.MethodGet,
-		"/api/entry/contact/send": http.MethodPost,
-		"/api/contact/en":         http.MethodPost,
-		"/api/get-scouted/en":     http.MethodPost, "/api/talents": http.MethodPost,
-		"/api/talent/profile": http.MethodGet, "/api/talents/attributes": http.MethodGet,
-		"/api/download/zip": http.MethodPost, "/api/download/gallery": http.MethodPost,
-	} {
+	const slides = "GET /api/slides/home"
+	for call := range strings.SplitSeq(slides+`
+GET /api/posts/news/pt
+GET /api/posts/news/pt/primeiro
+GET /api/entities/about
+GET /api/social-medias
+POST /api/entry/contact/send
+POST /api/contact/en
+POST /api/get-scouted/en
+POST /api/talents
+GET /api/talent/profile
+GET /api/talents/attributes
+POST /api/download/zip
+POST /api/download/gallery`, "\n") {
+		method, path, _ := strings.Cut(call, " ")
 		other := s.integration
 		if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
 			other = s.panel
 		}
-		for _, authorization := range []string{
-			"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other,
-		} {
-			assert.Equal(t, http.StatusUnauthorized,
-				s.status(method, path, "", "Authorization", authorization), "%s %q", path, authorization)
+		for _, given := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other} {
+			assert.Equal(t, http.StatusUnauthorized, s.status(method, path, "", "Authorization", given), call+" "+given)
 		}
 	}
-}
-
-func TestTokensExpire(t *testing.T) {
-	s := open(t, smallContent(t))
 	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
 	s.now = s.now.Add(24 * time.Hour)
 	assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodGet, "/api/slides/home", ""))
 	s.signIn()
 	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
+}
+
+func TestAttributes(t *testing.T) {
+	folder := smallContent(t)
+	edit(t, folder, "options.yaml", "  shoes:", "  chest: {from: 10, to: 200, step: 1, unit: cm}\n"+
+		"  jeans: {from: 34, to: 60, step: 0.5}\n  shirt: {from: 1, to: 60, step: 0.5}\n  shoes:")
+	s := open(t, folder)
+	type option struct{ ID, Value, Label, Value2 string }
+	read := func(query string) (lists map[string][]option) {
+		require.NoError(t, json.Unmarshal([]byte(s.get("/api/talents/attributes?"+query)), &lists))
+		return lists
+	}
+	lists := read("language=en")
+	assert.ElementsMatch(t, strings.Fields("bust chest countries eyes gender hair hair_kind hair_size height hips "+
+		"jeans shirt shoes skin_color suit waist weight"), slices.Collect(maps.Keys(lists)))
+	assert.Equal(t, []option{{"", "Black", "Negro", "Preto"}, {"", "Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
+	assert.Equal(t, []option{{"", "woman", "Woman", ""}, {"", "man", "Man", ""}}, lists["gender"])
+	countries := []option{{ID: "BR", Value: "Brazil"}, {ID: "DE", Value: "Germany"}, {ID: "ZA", Value: "South Africa"}}
+	assert.Equal(t, countries, lists["countries"])
+	assert.Equal(t, []int{171, 181, 119}, []int{len(lists["height"]), len(lists["waist"]), len(lists["shoes"])})
+	for measure, labels := range map[string][]string{ // pairs that agencies publish
+		"height": {
+			`30 cm / 1'0"`, `170 cm / 5'7"`, `176 cm / 5'9½"`, `178 cm / 5'10"`, `182 cm / 5'11½"`, `183 cm / 6'0"`,
+			`200 cm / 6'6½"`,
+		},
+		"waist":  {`57 cm / 22½"`, `60 cm / 23½"`, `62 cm / 24½"`, `71 cm / 28"`, `84 cm / 33"`},
+		"shoes":  {"1", "38.5", "60"},
+		"jeans":  {"34", "34.5", "60"},
+		"chest":  {`10 cm / 4"`, `200 cm / 78½"`},
+		"weight": {"3 kg / 7 lb", "55 kg / 121 lb", "200 kg / 441 lb"},
+	} {
+		for _, label := range labels {
+			value, _, _ := strings.Cut(label, " ")
+			assert.Contains(t, lists[measure], option{Value: value, Label: label}, measure)
+		}
+	}
+
+	lists = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
+	assert.Contains(t, lists["shoes"], option{Value: "38.5", Label: "38,5"}, "the value is not localized")
+	countries = []option{{ID: "ZA", Value: "África do Sul"}, {ID: "DE", Value: "Alemanha"}, {ID: "BR", Value: "Brasil"}}
+	assert.Equal(t, countries, lists["countries"], "sorted by the rules of the language")
+	assert.Equal(t, []option{{ID: "Recife", Value: "Recife"}, {ID: "São Paulo", Value: "São Paulo"}}, lists["cities"])
+	assert.Equal(t, []option{{ID: "Munich", Value: "Múnich"}, {ID: "Nuremberg", Value: "Nuremberg"}},
+		read("language=es&cities=DE")["cities"], "the id of a city is its English name")
 }
 
 func TestTalentsInPages(t *testing.T) {
@@ -199,72 +237,6 @@ func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
 	require.NotEmpty(t, body.Data.Book)
 	assert.Equal(t, struct{ Width, Height int }{80, 120}, body.Data.Book[0])
-}
-
-func TestAttributes(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "options.yaml", "  shoes:", "  chest: {from: 10, to: 200, step: 1, unit: cm}\n"+
-		"  jeans: {from: 34, to: 60, step: 0.5}\n  shirt: {from: 1, to: 60, step: 0.5}\n  shoes:")
-	s := open(t, folder)
-	type option struct{ Value, Label, Value2 string }
-	type place struct{ ID, Value string }
-	read := func(query string) (lists map[string][]option, countries, cities []place) {
-		var all map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal([]byte(s.get("/api/talents/attributes?"+query)), &all))
-		lists = map[string][]option{}
-		for name, raw := range all {
-			switch name {
-			case "countries":
-				require.NoError(t, json.Unmarshal(raw, &countries))
-			case "cities":
-				require.NoError(t, json.Unmarshal(raw, &cities))
-			default:
-				var list []option
-				require.NoError(t, json.Unmarshal(raw, &list))
-				lists[name] = list
-			}
-		}
-		return lists, countries, cities
-	}
-	lists, countries, cities := read("language=en")
-	assert.Equal(t, []string{
-		"bust", "chest", "eyes", "gender", "hair", "hair_kind", "hair_size", "height", "hips",
-		"jeans", "shirt", "shoes", "skin_color", "suit", "waist", "weight",
-	},
-		slices.Sorted(maps.Keys(lists)))
-	assert.Equal(t, []option{{"Black", "Negro", "Preto"}, {"Red", "Pelirrojo", "Ruivo"}}, lists["hair"])
-	assert.Equal(t, []option{{"woman", "Woman", ""}, {"man", "Man", ""}}, lists["gender"])
-	assert.Equal(t, []place{{"BR", "Brazil"}, {"DE", "Germany"}, {"ZA", "South Africa"}}, countries)
-	assert.Empty(t, cities)
-
-	assert.Len(t, lists["height"], 171)
-	assert.Len(t, lists["waist"], 181)
-	assert.Len(t, lists["shoes"], 119)
-	for measure, want := range map[string][]option{ // pairs that agencies publish
-		"height": {{"30", `30 cm / 1'0"`, ""}, {"170", `170 cm / 5'7"`, ""},
-			{"176", `176 cm / 5'9½"`, ""}, {"178", `178 cm / 5'10"`, ""},
-			{"182", `182 cm / 5'11½"`, ""}, {"183", `183 cm / 6'0"`, ""}, {"200", `200 cm / 6'6½"`, ""}},
-		"waist": {
-			{"57", `57 cm / 22½"`, ""}, {"60", `60 cm / 23½"`, ""},
-			{"62", `62 cm / 24½"`, ""}, {"71", `71 cm / 28"`, ""}, {"84", `84 cm / 33"`, ""},
-		},
-		"shoes":  {{"1", "1", ""}, {"38.5", "38.5", ""}, {"60", "60", ""}},
-		"jeans":  {{"34", "34", ""}, {"34.5", "34.5", ""}, {"60", "60", ""}},
-		"chest":  {{"10", `10 cm / 4"`, ""}, {"200", `200 cm / 78½"`, ""}},
-		"weight": {{"3", "3 kg / 7 lb", ""}, {"55", "55 kg / 121 lb", ""}, {"200", "200 kg / 441 lb", ""}},
-	} {
-		assert.Subset(t, lists[measure], want, measure)
-	}
-
-	lists, countries, cities = read("language=pt&countries=1&hair=pt&eyes=pt&cities=BR")
-	assert.Contains(t, lists["shoes"], option{"38.5", "38,5", ""}, "only the label is localized, not the value")
-	assert.Equal(t, []place{{"ZA", "África do Sul"}, {"DE", "Alemanha"}, {"BR", "Brasil"}},
-		countries, "sorted by the rules of the language")
-	assert.Equal(t, []place{{"Recife", "Recife"}, {"São Paulo", "São Paulo"}}, cities)
-
-	_, _, cities = read("language=es&cities=DE")
-	assert.Equal(t, []place{{"Munich", "Múnich"}, {"Nuremberg", "Nuremberg"}},
-		cities, "the value of a city is its English name")
 }
 
 func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {

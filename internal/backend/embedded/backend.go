@@ -113,7 +113,6 @@ func (b *Backend) Preview() *Backend {
 	return &Backend{reader: b.reader, handler: b.handler, drafts: true}
 }
 
-// view is what a call answers from.
 func (b *Backend) view() *view {
 	if b.drafts {
 		return b.current().preview

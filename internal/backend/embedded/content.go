@@ -95,7 +95,6 @@ func (l *loader) finish(f *content.File) bool {
 	return !f.Invalid
 }
 
-// fault notes a fault of a whole file.
 func (l *loader) fault(file, key string, args ...string) {
 	l.faults = append(l.faults, content.Fault{File: file, Key: key, Args: args})
 }

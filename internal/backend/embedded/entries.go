@@ -110,7 +110,6 @@ func (f *form) read(parts *multipart.Reader) error {
 	return errors.New("too many parts")
 }
 
-// check names missing fields, and an invalid email address.
 func (f *form) check() {
 	values := map[string]string{}
 	for _, field := range f.Fields {

@@ -109,7 +109,6 @@ func (b *reader) mayTake(fingerprint string, now time.Time) bool {
 	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
 }
 
-// readKept reads a file of Config.KeepDir.
 func (b *reader) readKept(name string) ([]byte, error) {
 	if b.config.KeepDir == "" {
 		return nil, fs.ErrNotExist

@@ -40,7 +40,6 @@ var importFields = []string{
 	"shoes", "jeans", "hair", "eyes", "in_town", "in_town_from", "in_town_until", "instagram", "draft", "pictures",
 }
 
-// importer reads rows one after the other.
 type importer struct {
 	Import
 	*loader
@@ -148,12 +147,10 @@ func singleByte(text []byte) *charmap.Charmap {
 	return charmap.Windows1252
 }
 
-// say tells of a row.
 func (im *importer) say(line int, format string, args ...any) {
 	_, _ = fmt.Fprintf(im.out, "%s:%d: %s\n", im.File, line, fmt.Sprintf(format, args...)) // no other place for it
 }
 
-// refuse leaves a row out.
 func (im *importer) refuse(line int, why ...string) {
 	im.faulty++
 	for _, text := range why {
@@ -178,7 +175,6 @@ func (im *importer) readHeadings(row []string, line int) {
 	}
 }
 
-// row makes or changes one talent.
 func (im *importer) row(row []string, line int) error {
 	values := map[string]string{}
 	for column, value := range row[:min(len(row), len(im.columns))] {

@@ -90,7 +90,6 @@ func Init(folder string, withDemo bool) (files int, err error) {
 	return files, copyFile(own, "README.md", "README.md", asItIs)
 }
 
-// writeFile writes a file of a content folder.
 func writeFile(root, name string, data []byte) error {
 	file := filepath.Join(root, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -16,7 +16,6 @@ import (
 	"zedcard/internal/content"
 )
 
-// options are the lists of options.yaml.
 type options struct {
 	Hair      []choice `yaml:"hair"       validate:"required,dive"`
 	Eyes      []choice `yaml:"eyes"       validate:"required,dive"`
@@ -67,7 +66,6 @@ func (c *city) FromText(text string) { c.Value = text }
 // rangeNames are the measures that options.yaml may give ranges for; the form asks for the first six.
 var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
 
-// loadOptions reads options.yaml, by default the demo's.
 func (l *loader) loadOptions() {
 	read := &options{}
 	f := l.decode("options.yaml", read)
@@ -132,7 +130,6 @@ func (r measureRange) imperial(measure string, value float64) string {
 	return text + `"`
 }
 
-// formatNumber is a number without trailing zeros.
 func formatNumber[N ~float64](value N) string {
 	return strconv.FormatFloat(float64(value), 'f', -1, 64)
 }

@@ -22,7 +22,6 @@ import (
 // markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
 var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
-// loadPosts reads posts/TYPE/SLUG.md.
 func (l *loader) loadPosts() {
 	for _, kind := range l.tree.subfolders("posts") {
 		folder := path.Join("posts", kind)

@@ -30,7 +30,6 @@ var demoSite = sync.OnceValue(func() agency.Site {
 	return site
 })
 
-// loadSite reads agency.yaml, boards.yaml and texts/.
 func (l *loader) loadSite() {
 	last := l.good.Site
 	if last == nil {
@@ -61,7 +60,6 @@ func (l *loader) loadSite() {
 	site.Use() // talents are read by its boards
 }
 
-// agencyFields are the values of agency.yaml.
 type agencyFields struct {
 	Name    content.Code `yaml:"name" validate:"required"`
 	Phone   content.Code `yaml:"phone"`
@@ -238,7 +236,6 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
 
-// blogTypes are the sections of the blog with their names, which may be left out.
 func blogTypes(f *content.File, names map[string]map[string]content.Code) []agency.BlogType {
 	if len(names) == 0 {
 		return []agency.BlogType{{ID: "news"}, {ID: "editorial"}}

@@ -48,7 +48,6 @@ func (l *loader) loadTalents() {
 	}
 }
 
-// talentFields are the values of a talent.yaml.
 type talentFields struct {
 	ID         int            `yaml:"id"   validate:"required"`
 	Name       string         `yaml:"name" validate:"required"`
@@ -127,7 +126,6 @@ var fieldWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
-// readTalent reads one talent.yaml and the pictures beside it.
 func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVersion {
 	var t talentFields
 	f.Aliases = fieldWords()
@@ -205,7 +203,6 @@ const maxLiving = 2 << 20
 // videoTypes are the MIME types of the videos that are served, by extension.
 var videoTypes = map[string]string{".mp4": "video/mp4", ".webm": "video/webm"}
 
-// living is the video that a cover becomes.
 func (l *loader) living(f *content.File, folder, name string) string {
 	if name == "" {
 		return ""
@@ -250,7 +247,6 @@ func (l *loader) freeID() int {
 	return free
 }
 
-// focusOf is the cover's focal point.
 func focusOf(f *content.File, t talentFields) agency.Focus {
 	switch {
 	case t.Focus == nil:

@@ -84,7 +84,6 @@ func (t tree) isEmpty() bool {
 	return true
 }
 
-// has reports whether there is such a file.
 func (t tree) has(name string) bool {
 	_, ok := t.files[name]
 	return ok
