@@ -6,7 +6,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -130,21 +129,6 @@ func edit(t testing.TB, folder fstest.MapFS, file, old, replacement string) {
 func faults(folder fs.FS) []content.Fault {
 	all, _ := embedded.Check(folder, false)
 	return slices.DeleteFunc(all, func(f content.Fault) bool { return f.Remark })
-}
-
-func TestContentWithoutFaults(t *testing.T) {
-	assert.Empty(t, faults(smallContent(t)))
-}
-
-func TestContentMayHaveWindowsLineEndsAndAByteOrderMark(t *testing.T) {
-	folder := smallContent(t)
-	for name, file := range maps.All(folder) {
-		if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".md") {
-			folder[name] = &fstest.MapFile{Data: append([]byte("\ufeff"),
-				bytes.ReplaceAll(file.Data, []byte("\n"), []byte("\r\n"))...)}
-		}
-	}
-	assert.Empty(t, faults(folder))
 }
 
 func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {

@@ -2,8 +2,6 @@ package embedded_test
 
 import (
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -48,17 +46,5 @@ func TestTheDemosPolicyHasNoBrackets(t *testing.T) {
 			assert.Equal(t, brackets, strings.ContainsAny(policy.Body, "[]"), lang)
 			assert.Contains(t, policy.Body, "Helena Brandt")
 		}
-	}
-}
-
-// The built-in content must be read and answered from in less than a tenth of a second.
-func BenchmarkOpenDemoToFirstAnswer(b *testing.B) {
-	for b.Loop() {
-		backend, err := embedded.Open(embedded.Demo(), embedded.Config{IntegrationSalt: "salt", APIKey: "key"})
-		require.NoError(b, err)
-		answer := httptest.NewRecorder()
-		backend.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/api/signin",
-			strings.NewReader(`{"salt":"salt","api_key":"key"}`)))
-		require.Equal(b, http.StatusOK, answer.Code)
 	}
 }

@@ -70,16 +70,13 @@ func TestStorageRevalidatesPictures(t *testing.T) {
 	assert.Equal(t, http.StatusNotModified,
 		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
 
-	at := func(day int) { // of the same length
+	for day := 1; day <= 2; day++ { // of the same length
 		folder["slides/m.jpg"] = &fstest.MapFile{
 			Data: jpegOf(t, 66, 100), ModTime: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC),
 		}
+		assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+		first = tag()
 	}
-	at(1)
-	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
-	second := tag()
-	at(2)
-	assert.NotEqual(t, second, tag())
 }
 
 // The program reads its own pictures without a port.
