@@ -64,7 +64,7 @@ func (m MinorCategories) Contains(c Category) bool {
 
 // minorWords are folded words for minors, in English, Portuguese, Spanish and French. Where a word of adults begins
 // like one of minors (menorca, chicago, petite), only the whole word counts.
-var minorWords = words(`
+var minorWords = strings.Fields(`
 	kid kiddo kiddos kiddie kiddies boy boyz girl girlz girlie girlies baby babys babies minor minors junior juniors
 	juniores 	youth youths youngster youngsters young younger tot tots little littles mini minis underage underaged
 	schoolboy schoolboys schoolgirl schoolgirls schoolkid schoolkids schoolchild schoolchildren quinceaneras
@@ -95,21 +95,13 @@ var youngAdults = regexp.MustCompile(
 	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|` +
 		`jeunes? adultes?)\b`)
 
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
-
 // IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18".
 func IsMinorCategory(name string) bool {
 	folded := youngAdults.ReplaceAllString(foldCategory(name), " ")
 	parts := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range parts {
 		begins := func(beginning string) bool { return strings.HasPrefix(word, beginning) }
-		if minorWords[word] || slices.ContainsFunc(minorBeginnings, begins) {
+		if slices.Contains(minorWords, word) || slices.ContainsFunc(minorBeginnings, begins) {
 			return true
 		}
 	}
@@ -118,44 +110,43 @@ func IsMinorCategory(name string) bool {
 	return slices.ContainsFunc(minorPhrases, isPart) || namesMinorAge(folded)
 }
 
-// Ages in folded names. A number is that of an age only beside one of these words or signs: "Board 2" and "Top 10" have
-// none.
-var (
-	ageRange = regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?(?:-|to|a|ate|hasta|y|e|et|and) ?(\d{1,2})` +
-		`(?:$|[^\p{L}\p{N}.,:/-])`)
-	ageBelow = regexp.MustCompile(`(?:\b(?:u|under|below|sub|menos de|moins de|ate|hasta|up to|jusqu'a)[ -]?` +
-		`|(?:^|[ (])[-<] ?)(\d{1,2})\b`)
-	ageUntil  = regexp.MustCompile(`\b(\d{1,2}) ?(?:-|and|or|y|e|o|ou|et)? ?(?:under|younger|below|menos|moins)\b`)
-	ageYears  = regexp.MustCompile(`(?:^|[^\p{N}.,+])(\d{1,2}) ?-?(?:y|yo|yrs?|years?|anos?|ans?)\b`)
-	ageMonths = regexp.MustCompile(`\b\d{1,2} ?-?(?:months?|meses|mes|mois)\b`)
-	ageFrom   = regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?\+`)
-	// sizes are of clothes: their numbers are no ages.
-	sizes = regexp.MustCompile(
-		`\b(sizes?|curves?|curvy|plus|uk|us|eu|tallas?|tamanhos?|manequi(m|ns)|tailles?|cm|kg|inch(es)?)\b`)
-)
+// ages are how ages are written in folded names, and below which number they are of minors. A number is that of an age
+// only beside one of these words or signs: "Board 2" and "Top 10" have none. Some may be sizes of clothes, too.
+var ages = []struct {
+	text   *regexp.Regexp
+	below  int
+	orSize bool
+}{
+	{regexp.MustCompile(`(?:\b(?:u|under|below|sub|menos de|moins de|ate|hasta|up to|jusqu'a)[ -]?` +
+		`|(?:^|[ (])[-<] ?)(\d{1,2})\b`), AdultAge + 1, false},
+	{regexp.MustCompile(`\b(\d{1,2}) ?(?:-|and|or|y|e|o|ou|et)? ?(?:under|younger|below|menos|moins)\b`),
+		AdultAge + 1, false},
+	{regexp.MustCompile(`(?:^|[^\p{N}.,+])(\d{1,2}) ?-?(?:y|yo|yrs?|years?|anos?|ans?)\b`), AdultAge, false},
+	{regexp.MustCompile(`\b(\d{1,2}) ?-?(?:months?|meses|mes|mois)\b`), 100, false},
+	{regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?\+`), AdultAge, true},
+	{regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?(?:-|to|a|ate|hasta|y|e|et|and) ?(\d{1,2})` +
+		`(?:$|[^\p{L}\p{N}.,:/-])`), AdultAge, true},
+}
+
+var sizes = regexp.MustCompile(
+	`\b(sizes?|curves?|curvy|plus|uk|us|eu|tallas?|tamanhos?|manequi(m|ns)|tailles?|cm|kg|inch(es)?)\b`)
 
 // namesMinorAge reports whether a folded name has an age below 18: "0-12 years", "13-17", "Under 18", "Sub-18", "-18".
 func namesMinorAge(folded string) bool {
 	if !strings.ContainsAny(folded, "0123456789") {
 		return false
 	}
-	below := func(limit int) func([]string) bool {
-		return func(found []string) bool { age, _ := strconv.Atoi(found[1]); return age < limit }
-	}
-	all := func(pattern *regexp.Regexp) [][]string { return pattern.FindAllStringSubmatch(folded, -1) }
-	if slices.ContainsFunc(all(ageBelow), below(AdultAge+1)) || slices.ContainsFunc(all(ageUntil), below(AdultAge+1)) ||
-		slices.ContainsFunc(all(ageYears), below(AdultAge)) || ageMonths.MatchString(folded) {
-		return true
-	}
-	if sizes.MatchString(folded) {
-		return false
-	}
-	return slices.ContainsFunc(all(ageFrom), below(AdultAge)) ||
-		slices.ContainsFunc(all(ageRange), func(found []string) bool {
+	ofSizes := sizes.MatchString(folded)
+	for _, age := range ages {
+		for _, found := range age.text.FindAllStringSubmatch(folded, -1) {
 			from, _ := strconv.Atoi(found[1])
-			to, _ := strconv.Atoi(found[2])
-			return from < to && from < AdultAge
-		})
+			to, _ := strconv.Atoi(found[len(found)-1])
+			if from < age.below && (len(found) == 2 || from < to) && !(age.orSize && ofSizes) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lookAlikes are letters of other scripts that look like Latin ones.
@@ -184,7 +175,7 @@ func foldCategory(name string) string {
 		}
 		return r
 	}, name)
-	fields := strings.Fields(apart(name))
+	fields := strings.Fields(wordEnd.ReplaceAllString(name, "$1 $2"))
 	for i, word := range fields {
 		if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) {
 			fields[i] = lookAlikes.Replace(word)
@@ -193,16 +184,5 @@ func foldCategory(name string) string {
 	return Fold(strings.Join(fields, " "))
 }
 
-// apart puts a space before a capital letter that follows a small one.
-func apart(name string) string {
-	var b strings.Builder
-	small := false
-	for _, r := range name {
-		if small && unicode.IsUpper(r) {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(r)
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// wordEnd is where a small letter is followed by a capital one.
+var wordEnd = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)

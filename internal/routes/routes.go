@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -128,44 +127,26 @@ var fixed = []row{
 // boardVariable matches the boards that profiles stand under in a pattern.
 const boardVariable = "{board:" + string(agency.Models) + "|" + string(agency.Creative) + "}"
 
-// tables are what the addresses of the site's boards and languages make.
-type tables struct {
-	groups     *agency.Group // the first of those that they were made of
-	langs      *i18n.Lang
-	rows       []row
-	lists      []Screen
-	canonicals map[Screen]map[i18n.Lang]string
-}
-
-var made atomic.Pointer[tables]
-
-// current are the tables of the site as it is now.
-func current() *tables {
-	groups, langs := agency.Groups(), i18n.Langs()
-	if t := made.Load(); t != nil && t.groups == groups[0] && t.langs == &langs[0] {
-		return t
-	}
-	t := &tables{groups: groups[0], langs: &langs[0], canonicals: map[Screen]map[i18n.Lang]string{}}
-	t.rows = []row{{screen: Home, paths: samePath("/")}}
-	for _, group := range groups {
+// rows are the site's screens as it is now, those with more specific patterns first.
+func rows() []row {
+	all := []row{{screen: Home, paths: samePath("/")}}
+	for _, group := range agency.Groups() {
 		if group.Screen != "" {
-			t.lists = append(t.lists, Screen(group.Screen))
-			t.rows = append(t.rows, row{Screen(group.Screen), group.Paths, group.Aliases})
+			all = append(all, row{Screen(group.Screen), group.Paths, group.Aliases})
 		}
 	}
-	t.rows = append(t.rows, fixed...)
-	for _, row := range t.rows {
-		t.canonicals[row.screen] = make(map[i18n.Lang]string, len(langs))
-		for _, lang := range langs {
-			t.canonicals[row.screen][lang] = prefix(lang, i18n.In(row.paths, lang))
-		}
-	}
-	made.Store(t)
-	return t
+	return append(all, fixed...)
 }
 
-// Lists are the screens that show a list of talents, without AllTalents. They must not be changed.
-func Lists() []Screen { return current().lists }
+// Lists are the screens that show a list of talents, without AllTalents.
+func Lists() (lists []Screen) {
+	for _, group := range agency.Groups() {
+		if group.Screen != "" {
+			lists = append(lists, Screen(group.Screen))
+		}
+	}
+	return lists
+}
 
 // Route is one address pattern of a screen, in the notation of gorilla/mux.
 type Route struct {
@@ -178,10 +159,9 @@ type Route struct {
 // English path under each prefix, and the aliases.
 func All() []Route {
 	var all []Route
-	t := current()
-	for _, row := range t.rows {
+	for _, row := range rows() {
 		for _, lang := range i18n.Langs() {
-			canonicalPath, englishPath := t.canonicals[row.screen][lang], prefix(lang, row.paths[i18n.EN])
+			canonicalPath, englishPath := prefix(lang, i18n.In(row.paths, lang)), prefix(lang, row.paths[i18n.EN])
 			all = append(all, Route{row.screen, lang, canonicalPath})
 			if englishPath != canonicalPath && row.paths[i18n.EN] != "" {
 				all = append(all, Route{row.screen, lang, englishPath})
@@ -212,10 +192,16 @@ func hasAllTalents(lang i18n.Lang) bool {
 
 // Path is the canonical address of a screen without variables, in a language; home's for one that is not in the table.
 func Path(lang i18n.Lang, screen Screen) string {
-	if address, ok := current().canonicals[screen][lang]; ok {
-		return address
+	for _, group := range agency.Groups() {
+		if group.Screen != "" && Screen(group.Screen) == screen {
+			return prefix(lang, i18n.In(group.Paths, lang))
+		}
 	}
-	return prefix(lang, "/")
+	at := slices.IndexFunc(fixed, func(r row) bool { return r.screen == screen })
+	if at < 0 {
+		return prefix(lang, "/")
+	}
+	return prefix(lang, i18n.In(fixed[at].paths, lang))
 }
 
 func prefix(lang i18n.Lang, path string) string {
