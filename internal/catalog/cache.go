@@ -40,6 +40,8 @@ type contentCache[K comparable, V any] struct {
 	// firstIsQuiet leaves the version unchanged at the first answer for a key. No page has shown it, and otherwise a
 	// crawler that visits every profile would invalidate all pages each time.
 	firstIsQuiet bool
+	// always is for content that every back end has: one that does not find it is out of order, and the old copy stays.
+	always bool
 
 	entries cache.Cache[K, entry[V]]
 	flights singleflight.Group
@@ -136,6 +138,9 @@ func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) 
 // refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
 func (s *contentCache[K, V]) refresh(key K) (entry[V], error) {
 	value, err := s.fetchSafely(key)
+	if s.always && errors.Is(err, agency.ErrNotFound) {
+		err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
+	}
 	now := time.Now()
 	got := entry[V]{value: value, readAt: now, refreshAt: now.Add(s.catalog.settings.FreshFor)}
 	old, cached := s.entries.Get(key)

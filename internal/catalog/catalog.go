@@ -145,14 +145,17 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 
 	// Visitors choose the keys of caches with slots.
 	fromIntegration, fromPanel := semaphore.NewWeighted(maxFetches), semaphore.NewWeighted(maxFetches)
-	c.lists = newCache(c, "roster", nil, always(c.readList))
+	c.lists = newCache(c, "roster", nil, c.readList)
 	c.profiles = newCache(c, "profile", fromIntegration, c.readProfile)
 	c.profiles.firstIsQuiet = true
-	c.options = newCache(c, "options", fromIntegration, always(integration.Options))
-	c.slides = newCache(c, "slides", nil,
-		always(func(ctx context.Context, _ single) ([]agency.Slide, error) { return panel.Slides(ctx, "home") }))
-	c.social = newCache(c, "social media", nil,
-		always(func(ctx context.Context, _ single) ([]agency.SocialMedia, error) { return panel.SocialMedias(ctx) }))
+	c.options = newCache(c, "options", fromIntegration, integration.Options)
+	c.slides = newCache(c, "slides", nil, func(ctx context.Context, _ single) ([]agency.Slide, error) {
+		return panel.Slides(ctx, "home")
+	})
+	c.social = newCache(c, "social media", nil, func(ctx context.Context, _ single) ([]agency.SocialMedia, error) {
+		return panel.SocialMedias(ctx)
+	})
+	c.lists.always, c.options.always, c.slides.always, c.social.always = true, true, true, true
 	c.entities = newCache(c, "entity", fromPanel, func(ctx context.Context, key entityKey) (agency.Entity, error) {
 		return panel.Entity(ctx, key.Name, key.Lang)
 	})
@@ -224,17 +227,6 @@ func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, er
 		c.refusePictures(&talent)
 	}
 	return talent, err
-}
-
-// always reads content that every back end has: one that does not find it is out of order, and the old copy stays.
-func always[K, V any](read func(context.Context, K) (V, error)) func(context.Context, K) (V, error) {
-	return func(ctx context.Context, key K) (V, error) {
-		value, err := read(ctx, key)
-		if errors.Is(err, agency.ErrNotFound) {
-			err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
-		}
-		return value, err
-	}
 }
 
 // Roster is the list of all talents.
