@@ -41,7 +41,7 @@ func (c *Client) Composites(ctx context.Context, ids []string, file *os.File) er
 }
 
 func (c *Client) download(ctx context.Context, file *os.File, what, path string, payload any) error {
-	_, err := c.wire.Do(ctx, wire.Call{
+	_, err := c.Do(ctx, wire.Call{
 		What:   what,
 		Method: http.MethodPost,
 		Path:   c.downloads + path,
@@ -50,7 +50,7 @@ func (c *Client) download(ctx context.Context, file *os.File, what, path string,
 			"Accept-Language": {string(agency.LanguageOf(ctx))}, // a back end need not know it
 		},
 		Body:    wire.JSON(payload),
-		Max:     c.wire.Limits.Download,
+		Max:     c.Limits.Download,
 		NoRetry: true,
 		Into:    file,
 	})
@@ -58,7 +58,7 @@ func (c *Client) download(ctx context.Context, file *os.File, what, path string,
 		return err
 	}
 	if err := checkZip(file); err != nil {
-		return c.wire.Unavailable(what, err)
+		return c.Unavailable(what, err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Config struct {
 // Client calls the integration back end. Its errors wrap agency.ErrNotFound or
 // agency.ErrUnavailable.
 type Client struct {
-	wire      *wire.Client
+	*wire.Client
 	downloads string // base address of the download calls
 	minors    agency.MinorCategories
 }
@@ -33,19 +33,16 @@ type Client struct {
 func New(config Config) *Client {
 	api := wire.API{Name: "integration", SignIn: "/api/signin", Key: "api_key", Token: "access_token"}
 	return &Client{
-		wire:      wire.New(api, config.Config),
+		Client:    wire.New(api, config.Config),
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
 		minors:    config.MinorCategories,
 	}
 }
 
-// SignIn fetches the token; if it fails, the first call tries again.
-func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
-
 func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
 	var shape talentJSON
 	if !wire.Unmarshal(raw, &shape) || shape.ID == "" {
-		c.wire.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
+		c.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
 		return agency.Talent{}, false
 	}
 	return c.talent(shape), true
@@ -53,7 +50,7 @@ func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
 
 func (c *Client) talent(shape talentJSON) agency.Talent {
 	if shape.unreadable() {
-		c.wire.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
+		c.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
 	return shape.talent(c.minors)
 }
@@ -61,17 +58,14 @@ func (c *Client) talent(shape talentJSON) agency.Talent {
 // Profile is the talent with this id, with galleries.
 func (c *Client) Profile(ctx context.Context, id string) (agency.Talent, error) {
 	what := "talent " + id
-	if id == "" {
-		return agency.Talent{}, c.wire.NotFound(what)
-	}
 	query := url.Values{"language": {"en"}, "id": {id}, "cover2": {"1"}, "skills": {"1"}}
 	var shape talentJSON
 	call := wire.Call{What: what, Path: "/api/talent/profile?" + query.Encode()}
-	if err := c.wire.Object(ctx, call, &shape); err != nil {
+	if err := c.Object(ctx, call, &shape); err != nil {
 		return agency.Talent{}, err
 	}
 	if shape.ID == "" {
-		return agency.Talent{}, c.wire.Malformed(what)
+		return agency.Talent{}, c.Malformed(what)
 	}
 	return c.talent(shape), nil
 }
@@ -86,13 +80,13 @@ func (c *Client) Options(ctx context.Context, params agency.OptionsQuery) (agenc
 		query.Set("hair_size", "1")
 	}
 	var options agency.Options
-	err := c.wire.Object(ctx, wire.Call{What: "options", Path: "/api/talents/attributes?" + query.Encode()}, &options)
+	err := c.Object(ctx, wire.Call{What: "options", Path: "/api/talents/attributes?" + query.Encode()}, &options)
 	if err != nil {
 		return agency.Options{}, err
 	}
 	wire.CleanOptions(&options)
 	if len(options.Countries)+len(options.Hair)+len(options.Eyes) == 0 {
-		return agency.Options{}, c.wire.Malformed("options")
+		return agency.Options{}, c.Malformed("options")
 	}
 	return options, nil
 }

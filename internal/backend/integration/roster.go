@@ -22,10 +22,10 @@ func (c *Client) Talents(ctx context.Context) (talents []*agency.Talent, err err
 	last := 1
 	for number := 1; number <= last; number++ {
 		if number > maxPages {
-			c.wire.Log.Warn("roster truncated", "pages", maxPages)
+			c.Log.Warn("roster truncated", "pages", maxPages)
 			break
 		}
-		list, page, err := wire.ReadList(ctx, c.wire, talentsCall(number), c.readTalent)
+		list, page, err := wire.ReadList(ctx, c.Client, talentsCall(number), c.readTalent)
 		if err != nil {
 			return nil, err
 		}

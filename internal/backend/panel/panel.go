@@ -15,17 +15,12 @@ import (
 // Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from Send agency.ErrRejected.
 // Unusable items of a list are left out; a list of only those is agency.ErrUnavailable, so that a changed shape does
 // not look like an empty list. So is a text that no page can show: the one that came before is better than none.
-type Client struct {
-	wire *wire.Client
-}
+type Client struct{ *wire.Client }
 
 // New makes a client without calling the panel.
 func New(config wire.Config) *Client {
 	return &Client{wire.New(wire.API{Name: "panel", SignIn: "/api/login", Key: "api_token", Token: "token"}, config)}
 }
-
-// SignIn fetches the token; if it fails, the first call tries again.
-func (c *Client) SignIn(ctx context.Context) error { return c.wire.SignIn(ctx) }
 
 // Slides are the slides of a kind ("home"), without those that have no picture.
 func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error) {
@@ -33,7 +28,7 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 	if err != nil {
 		return nil, err
 	}
-	slides, _, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Slide) (agency.Slide, bool) {
+	slides, _, err := wire.ReadList(ctx, c.Client, call, func(shape wire.Slide) (agency.Slide, bool) {
 		slide := shape.Unwrap()
 		return slide, slide.Mobile != "" || slide.Desktop != ""
 	})
@@ -43,7 +38,7 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 // SocialMedias are the agency's profiles elsewhere.
 func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
 	call := wire.Call{What: "social medias", Path: "/api/social-medias"}
-	medias, _, err := wire.ReadList(ctx, c.wire, call, func(media agency.SocialMedia) (agency.SocialMedia, bool) {
+	medias, _, err := wire.ReadList(ctx, c.Client, call, func(media agency.SocialMedia) (agency.SocialMedia, bool) {
 		return media, media.URL != ""
 	})
 	return medias, err
@@ -57,7 +52,7 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 		return agency.PostPage{}, err
 	}
 	call.Path += fmt.Sprintf("?paginate=%d&page=%d", paginate, page)
-	posts, answer, err := wire.ReadList(ctx, c.wire, call, func(shape wire.Post) (agency.Post, bool) {
+	posts, answer, err := wire.ReadList(ctx, c.Client, call, func(shape wire.Post) (agency.Post, bool) {
 		return shape.Unwrap(kind), shape.Slug != ""
 	})
 	if err != nil {
@@ -73,12 +68,12 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 		return agency.Post{}, err
 	}
 	var answer wire.Post
-	if err := c.wire.Object(ctx, call, &answer); err != nil {
+	if err := c.Object(ctx, call, &answer); err != nil {
 		return agency.Post{}, err
 	}
 	post := answer.Unwrap(kind)
 	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
-		return agency.Post{}, c.wire.Malformed(call.What)
+		return agency.Post{}, c.Malformed(call.What)
 	}
 	post.Slug = cmp.Or(post.Slug, slug)
 	return post, nil
@@ -95,12 +90,12 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 		call.Path += "?language=" + url.QueryEscape(lang)
 	}
 	var entity agency.Entity
-	if err := c.wire.Object(ctx, call, &entity); err != nil {
+	if err := c.Object(ctx, call, &entity); err != nil {
 		return agency.Entity{}, err
 	}
 	entity.Name, entity.Images = cmp.Or(entity.Name, name), wire.Pictures(entity.Images)
 	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
-		return agency.Entity{}, c.wire.Malformed(call.What)
+		return agency.Entity{}, c.Malformed(call.What)
 	}
 	return entity, nil
 }
@@ -111,7 +106,7 @@ func (c *Client) call(what, path string, names ...string) (wire.Call, error) {
 	escaped := make([]any, len(names))
 	for i, name := range names {
 		if name == "" || name == "." || name == ".." {
-			return wire.Call{}, c.wire.NotFound(what)
+			return wire.Call{}, c.NotFound(what)
 		}
 		escaped[i] = url.PathEscape(name)
 	}

@@ -62,7 +62,7 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 
 // send makes the call; the status is zero if the panel did not answer, or accepted it.
 func (c *Client) send(ctx context.Context, call wire.Call) (wire.StatusError, error) {
-	_, err := c.wire.Do(ctx, call)
+	_, err := c.Do(ctx, call)
 	var status *wire.StatusError
 	if errors.As(err, &status) {
 		return *status, err

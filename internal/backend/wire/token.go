@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// SignIn fetches a token if there is none yet. Calls do so by themselves; called at the start, it reveals wrong
-// credentials early.
+// SignIn fetches a token if there is none yet. Calls do so by themselves, and again if it failed; called at the start,
+// it reveals wrong credentials early.
 func (c *Client) SignIn(ctx context.Context) error {
 	if _, err := c.bearer(ctx, ""); err != nil {
 		return c.Unavailable("start", err)
