@@ -288,8 +288,7 @@ func TestAFigureOfTheLineupIsToScale(t *testing.T) {
 	for _, cm := range []float64{179, 193} { // crowns and grounds are those of their talent.yaml
 		fractions := map[float64][2]float64{179: {.1114, .9525}, 193: {.0435, .95}}[cm]
 		height := cm / (fractions[1] - fractions[0])
-		assert.Contains(t, page, fmt.Sprintf(`y="%.2f"`, -height*fractions[1]))
-		assert.Contains(t, page, fmt.Sprintf(` height="%.2f"></image>`, height))
+		has(t, page, fmt.Sprintf(`y="%.2f"`, -height*fractions[1]), fmt.Sprintf(` height="%.2f"></image>`, height))
 	}
 }
 

@@ -412,8 +412,7 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	o := open(t)
 	page := get(o, "/pt/contato?ids=101,nobody,102").Body.String()
 	for _, id := range []string{"101", "102"} {
-		assert.Contains(t, page, `name="ids" value="`+id+`"`)
-		assert.Contains(t, page, `name="without" value="`+id+`"`)
+		has(t, page, `name="ids" value="`+id+`"`, `name="without" value="`+id+`"`)
 	}
 	assert.NotContains(t, page, "nobody")
 	assert.NotContains(t, get(o, "/contact?ids=nobody").Body.String(), `name="without"`)

@@ -74,8 +74,7 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 			for range 3 { // a program that looks through mail, then the parent
 				answer := get(o, link)
 				require.Equal(t, http.StatusOK, answer.Code)
-				assert.Contains(t, answer.Body.String(), says.open)
-				assert.Contains(t, answer.Body.String(), letter.reference)
+				has(t, answer.Body.String(), says.open, letter.reference)
 				assert.NotContains(t, answer.Body.String(), says.confirmed)
 				lacks(t, answer.Body.String(), "Ana", "Souza", "Rosa", "2015", "ana@", "rosa@")
 				assertUncached(t, answer.Header())

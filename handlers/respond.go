@@ -320,11 +320,12 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 	})
 }
 
-// messageKeys are the keys of what error pages say, unavailableKeys of what they say of downloads instead.
+// unavailableKeys are the keys of what error pages say of an unavailable download.
 var unavailableKeys = map[routes.Screen]string{
 	routes.Composite: "error.composite", routes.Composites: "error.composites",
 }
 
+// messageKeys are the keys of what error pages say.
 var messageKeys = map[int]string{
 	http.StatusBadRequest:            "error.400",
 	http.StatusForbidden:             "error.403",
