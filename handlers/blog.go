@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -24,12 +25,9 @@ const MaxPosts = 1000
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
 // 22, ...
 func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
-	kind := s.Site.BlogTypes[0]
-	if requested := variable(r, "type"); requested != "" {
-		if !slices.Contains(s.Site.BlogTypes, requested) {
-			return fmt.Errorf("blog type %q: %w", requested, agency.ErrNotFound)
-		}
-		kind = requested
+	kind := cmp.Or(variable(r, "type"), s.Site.BlogTypes[0])
+	if !slices.Contains(s.Site.BlogTypes, kind) {
+		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
 	}
 	isFirst := kind == s.Site.BlogTypes[0]
 	show := parsePosts(r.URL.Query().Get("show"))

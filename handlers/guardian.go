@@ -44,16 +44,16 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.renderGuardian(w, r, "", application, nil, err)
 	}
-	hideToken(w)
-	redirect(w, http.StatusSeeOther, routes.ConfirmationPath(routeOf(r).Lang, token))
+	redirect(hidden(w), http.StatusSeeOther, routes.ConfirmationPath(routeOf(r).Lang, token))
 	return nil
 }
 
-// hideToken keeps the address with the token from caches and from other sites.
-func hideToken(w http.ResponseWriter) {
+// hidden keeps an answer and its address, which has a token or a key, out of caches, search engines and other sites.
+func hidden(w http.ResponseWriter) http.ResponseWriter {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("X-Robots-Tag", "noindex")
+	return w
 }
 
 // renderGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
@@ -85,8 +85,7 @@ func (s *site) renderGuardian(
 	if token != "" { // another language keeps the link
 		page.Address = func(lang i18n.Lang) string { return routes.ConfirmationPath(lang, token) }
 	}
-	hideToken(w)
-	return s.renderForm(w, r, status, views.Guardian(page, views.Confirmation{
+	return s.renderForm(hidden(w), r, status, views.Guardian(page, views.Confirmation{
 		Form: form, Token: token, Reference: application.Reference().String(), Received: application.Received.Local(),
 		Expires: application.Expires().Local(), Confirmed: application.Confirmed.Local(),
 		Erased: !s.Site.Panel || s.GuardianFirst,

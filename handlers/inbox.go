@@ -119,18 +119,12 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 
 // showInboxPhoto serves a photo of a submission.
 func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
-	hideToken(w)
+	w = hidden(w)
 	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), r.URL.Query().Get("input"))
 	if err != nil {
 		return err
 	}
 	return writeUnstored(w, http.StatusOK, photo.Type, photo.Data)
-}
-
-// hidden keeps an answer and its address out of caches, search engines and other sites.
-func hidden(w http.ResponseWriter) http.ResponseWriter {
-	hideToken(w)
-	return w
 }
 
 // inboxFailed gives the same answer for every link that does not work, so that nobody learns why.
