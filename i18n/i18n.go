@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,12 +22,6 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// file has the texts of a language that the program brings, and the JSON that they are read from.
-type file struct {
-	texts  map[string]string
-	source []byte
-}
-
 // Override is a text of the site's own in the place of the program's, and where it stands, as file:line.
 type Override struct{ Text, Place string }
 
@@ -35,7 +30,7 @@ type Overrides map[Lang]map[string]Override
 
 // state is what every text comes from. It never changes: Use and Choose make a new one.
 type state struct {
-	files     map[Lang]file
+	files     map[Lang]map[string]string // the program's texts
 	langs     []Lang
 	overrides Overrides
 	all       map[Lang]*speech // of the program and of the site
@@ -66,16 +61,17 @@ func Use(folder fs.FS) error {
 	if err != nil || !slices.Contains(names, "en.json") {
 		return errors.Join(err, errors.New("i18n: en.json is missing"))
 	}
-	read := map[Lang]file{}
+	read := map[Lang]map[string]string{}
 	for _, name := range names {
-		f := file{}
-		if f.source, err = fs.ReadFile(folder, name); err != nil {
-			return err
+		source, err := fs.ReadFile(folder, name)
+		var texts map[string]string
+		if err == nil {
+			err = json.Unmarshal(source, &texts)
 		}
-		if err := json.Unmarshal(f.source, &f.texts); err != nil {
+		if err != nil {
 			return fmt.Errorf("i18n/%s: %w", name, err)
 		}
-		read[Lang(strings.TrimSuffix(name, ".json"))] = f
+		read[Lang(strings.TrimSuffix(name, ".json"))] = texts
 	}
 	changing.Lock()
 	defer changing.Unlock()
@@ -91,7 +87,7 @@ func Choose(langs []Lang, overrides Overrides) {
 	current.Store(newState(current.Load().files, slices.Clone(langs), overrides))
 }
 
-func newState(files map[Lang]file, langs []Lang, overrides Overrides) *state {
+func newState(files map[Lang]map[string]string, langs []Lang, overrides Overrides) *state {
 	s := &state{files: files, langs: langs, overrides: overrides, all: map[Lang]*speech{}}
 	for _, lang := range slices.Concat(slices.Collect(maps.Keys(files)), langs) {
 		s.all[lang] = s.language(lang)
@@ -102,13 +98,13 @@ func newState(files map[Lang]file, langs []Lang, overrides Overrides) *state {
 func (s *state) language(lang Lang) *speech {
 	made := &speech{texts: map[string]string{}}
 	for _, from := range slices.Compact([]Lang{lang.Base(), lang}) {
-		maps.Copy(made.texts, s.files[from].texts)
+		maps.Copy(made.texts, s.files[from])
 		for key, own := range s.overrides[from] {
 			made.texts[key] = own.Text
 		}
 	}
 	made.formats = newFormats(lang, func(key string) string {
-		return cmp.Or(made.texts[key], s.overrides[EN][key].Text, s.files[EN].texts[key])
+		return cmp.Or(made.texts[key], s.overrides[EN][key].Text, s.files[EN][key])
 	})
 	return made
 }
@@ -129,7 +125,7 @@ func Provided() []Lang { return slices.Sorted(maps.Keys(current.Load().files)) }
 
 // Original is the program's own text of a key in a language, without what it falls back to.
 func (l Lang) Original(key string) (text string, exists bool) {
-	text, exists = current.Load().files[l].texts[key]
+	text, exists = current.Load().files[l][key]
 	return text, exists
 }
 
@@ -217,3 +213,16 @@ func AllKeys() []string {
 
 // Keys lists the keys of a language in order.
 func Keys(l Lang) []string { return slices.Sorted(maps.Keys(l.texts())) }
+
+// placeholder is a name in braces.
+var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
+
+// Placeholders are the names in braces of a text, in order and each once.
+func Placeholders(text string) []string {
+	var names []string
+	for _, match := range placeholder.FindAllStringSubmatch(text, -1) {
+		names = append(names, match[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

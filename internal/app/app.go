@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
@@ -74,9 +73,6 @@ func (a *App) warn() {
 	}
 	if c.Public() && c.Embedded() {
 		a.warnOfDemo()
-	}
-	for _, fault := range i18n.Check() {
-		log.Warn("a text of the site is faulty; where one is missing, the English one is shown", "text", fault)
 	}
 	if server.IsPublic(c.AdminAddr) {
 		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private", "addr", c.AdminAddr)

@@ -50,7 +50,7 @@ func (r *Report) note(format string, values ...any) {
 
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
-	r := Report{Problems: i18n.Check(), Remarks: slices.Clone(c.Unknown)}
+	r := Report{Remarks: slices.Clone(c.Unknown)}
 	r.checkWritable(ctx, c)
 	links := r.checkFolder(c)
 	decided := c.Site(embedded.ReadSite(app.ContentFolder(c)))
