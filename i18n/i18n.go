@@ -201,16 +201,6 @@ func fill(text string, pairs []string) string {
 	}
 }
 
-// AllKeys lists the keys that any language has, in order.
-func AllKeys() []string {
-	var all []string
-	for _, lang := range Langs() {
-		all = append(all, Keys(lang)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // Keys lists the keys of a language in order.
 func Keys(l Lang) []string { return slices.Sorted(maps.Keys(l.texts())) }
 

@@ -60,7 +60,7 @@ func NewCopyDesk(
 		desk.Langs = slices.Compact([]i18n.Lang{i18n.First(), filter.Lang})
 	}
 	counts := map[string]int{}
-	for _, key := range i18n.AllKeys() {
+	for _, key := range i18n.Keys(i18n.EN) {
 		row := newCopyRow(key, uses[key], pageOf, desk.Langs)
 		for _, name := range row.Screens {
 			counts[name]++

@@ -14,9 +14,9 @@ import (
 
 func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	require.NoError(t, i18n.Use(fstest.MapFS{
-		"en.json": {Data: []byte(`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu"}`)},
+		"en.json": {Data: []byte(`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu", "e.gone": "More"}`)},
 		"pt.json": {Data: []byte(`{"a.done": "Voltar", "b.same": "Fluid", "c.missing": "Sobre", "d.empty": " "}`)},
-		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú", "e.only": "Más"}`)},
+		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú"}`)},
 	}))
 	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("../i18n"))) })
 	uses := map[string]copydesk.Use{"a.done": {Screens: []string{"feed", "profile"}}, "c.missing": {
@@ -36,7 +36,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		return all
 	}
 	desk := NewCopyDesk(uses, pageOf, CopyFilter{})
-	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same", "a.done"}, keys(desk))
+	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
 		{Lang: i18n.EN, Words: "About", PageURL: "/en/about?copy=keys"},
 		{Lang: i18n.PT, Words: "Sobre", PageURL: "/pt/about?copy=keys"},
@@ -47,7 +47,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
 
 	unfinished := NewCopyDesk(uses, pageOf, CopyFilter{Open: true})
-	assert.Equal(t, []string{"c.missing", "d.empty", "e.only", "b.same"}, keys(unfinished))
+	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same"}, keys(unfinished))
 	assert.Equal(t, []string{"a.done"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Screen: "profile"})))
 	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Search: "menu"})))
 	one := NewCopyDesk(uses, pageOf, CopyFilter{Lang: i18n.ES})
