@@ -14,7 +14,8 @@ import (
 
 func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 	require.NoError(t, i18n.Use(fstest.MapFS{
-		"en.json": {Data: []byte(`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu", "e.gone": "More"}`)},
+		"en.json": {Data: []byte(
+			`{"a.done": "Back", "b.same": "Fluid", "c.missing": "About", "d.empty": "Menu", "e.gone": "More"}`)},
 		"pt.json": {Data: []byte(`{"a.done": "Voltar", "b.same": "Fluid", "c.missing": "Sobre", "d.empty": " "}`)},
 		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú"}`)},
 	}))
