@@ -6,7 +6,6 @@
 package embedded
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -41,13 +40,14 @@ type Config struct {
 
 	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
 
-	CheckInterval time.Duration    // how often the folder is checked for changes; 0: each second
-	Now           func() time.Time // nil: time.Now
-	Log           *slog.Logger     // nil: no log
+	Now func() time.Time // nil: time.Now
+	Log *slog.Logger     // nil: no log
 }
 
+// checkInterval is how often the folder is checked for changes.
+const checkInterval = time.Second
+
 func (c Config) withDefaults() Config {
-	c.CheckInterval = cmp.Or(c.CheckInterval, time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -149,10 +149,7 @@ func (b *Backend) DraftPictures() []string {
 // Handler answers both APIs, and the pictures under /storage/.
 func (b *Backend) Handler() http.Handler { return b.handler }
 
-// Version changes with the content: answers under the same version are equal.
-func (b *Backend) Version() string { return b.current().fingerprint }
-
-// current is the content, at most CheckInterval old. One caller checks the folder; others use the current content
+// current is the content, at most checkInterval old. One caller checks the folder; others use the current content
 // meanwhile.
 func (b *reader) current() *state {
 	if !b.checking.TryLock() {
@@ -161,7 +158,7 @@ func (b *reader) current() *state {
 	defer b.checking.Unlock()
 	now := b.config.Now()
 	old := b.state.Load()
-	if now.Sub(b.checkedAt) < b.config.CheckInterval {
+	if now.Sub(b.checkedAt) < checkInterval {
 		return old
 	}
 	b.checkedAt = now
