@@ -34,14 +34,11 @@ type files struct {
 const (
 	// memoryBytes bounds the files in memory: some 300 sizes, or 30 masters.
 	memoryBytes = 48 << 20
-	// abandonedAfter is the age from which an unfinished file counts as abandoned.
-	abandonedAfter = time.Hour
 	// lastUsedPrecision is the precision of a file's last use, which is its modification time.
 	lastUsedPrecision = time.Hour
-	tempPrefix        = ".new-"
 )
 
-// openFiles removes what is too much in the folder, and files of interrupted writes.
+// openFiles removes what is too much in the folder.
 func openFiles(dir string, limit int64, now func() time.Time) (*files, error) {
 	f := &files{dir: dir, maxBytes: limit, now: now, memory: cache.New(cache.Options[string, []byte]{
 		MaxBytes: memoryBytes, Bytes: func(_ string, data []byte) int { return len(data) },
@@ -73,12 +70,9 @@ func (f *files) shrink(limit int64) error {
 			return nil
 		case err != nil || entry.IsDir():
 			return err
-		case !strings.HasPrefix(entry.Name(), tempPrefix):
-			found = append(found, file{path, info.Size(), info.ModTime()})
-			f.size += info.Size()
-		case f.now().Sub(info.ModTime()) > abandonedAfter:
-			_ = os.Remove(path) // the next start tries again
 		}
+		found = append(found, file{path, info.Size(), info.ModTime()}) // also one of which a crash left a part
+		f.size += info.Size()
 		return nil
 	})
 	slices.SortFunc(found, func(a, b file) int { return a.lastUsed.Compare(b.lastUsed) })
@@ -138,7 +132,11 @@ func (f *files) read(name string) ([]byte, error) {
 // put writes a file. If there is too much in the folder then, a tenth of it is removed, so that the folder is rarely
 // listed. If the disk takes no files, put keeps it in memory and returns the error.
 func (f *files) put(name string, data []byte) error {
-	if err := writeFile(f.path(name), data); err != nil {
+	write := func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	}
+	if err := folder.Replace(f.path(name), write); err != nil {
 		f.memory.Set(name, data)
 		return err
 	}
@@ -165,24 +163,4 @@ func (f *files) removeAll(prefix string) {
 			_ = os.Remove(f.path(entry.Name())) // it may be gone already
 		}
 	}
-}
-
-// writeFile writes a file atomically. It makes its folder if it is missing or was removed.
-func writeFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
 }
