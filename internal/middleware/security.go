@@ -15,21 +15,15 @@ type Security struct {
 	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is trusted
 }
 
-// videoFrames are the only pages of other origins that may be framed: the players that a visitor opens.
-const videoFrames = "https://www.youtube-nocookie.com https://player.vimeo.com"
-
-// unusedFeatures are those of browsers that no page may use.
-const unusedFeatures = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"
-
-const transportSecurity = "max-age=31536000"
-
 // SecurityHeaders sets the headers that keep other sites' code, framing and content sniffing out on every answer.
 func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 	headers := http.Header{
-		"Content-Security-Policy":      {s.contentPolicy()},
-		"X-Content-Type-Options":       {"nosniff"},
-		"Referrer-Policy":              {"strict-origin-when-cross-origin"},
-		"Permissions-Policy":           {unusedFeatures},
+		"Content-Security-Policy": {s.contentPolicy()},
+		"X-Content-Type-Options":  {"nosniff"},
+		"Referrer-Policy":         {"strict-origin-when-cross-origin"},
+		"Permissions-Policy": { // what no page uses
+			"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+		},
 		"Cross-Origin-Opener-Policy":   {"same-origin"},
 		"Cross-Origin-Resource-Policy": {"same-origin"},
 	}
@@ -40,7 +34,7 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 				h[name] = slices.Clip(values) // shared: clipped, so that adding a value copies it
 			}
 			if s.HTTPS || Secure(r, s.TrustedProxies) {
-				h.Set("Strict-Transport-Security", transportSecurity)
+				h.Set("Strict-Transport-Security", "max-age=31536000")
 			}
 			next.ServeHTTP(w, r)
 		})
@@ -54,6 +48,7 @@ func (s Security) contentPolicy() string {
 		"font-src 'self'", "connect-src 'self'",
 		strings.Join(append([]string{"media-src 'self'"}, s.VideoOrigins...), " "),
 		"manifest-src 'self'", "worker-src 'self'",
-		"frame-src " + videoFrames, "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+		"frame-src https://www.youtube-nocookie.com https://player.vimeo.com", // the players that a visitor opens
+		"form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }
