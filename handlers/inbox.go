@@ -46,7 +46,7 @@ func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
 		}
 		text := agency.Fold(e.Name + " " + e.Email + " " + e.Reference().String())
 		if (list.All || searched != "" || e.Done.IsZero()) && strings.Contains(text, searched) {
-			list.Entries = append(list.Entries, inboxEntry(e.Entry, e.Key))
+			list.Entries = append(list.Entries, inboxEntry(e, e.Key))
 		}
 		list.Total++
 	}

@@ -116,13 +116,10 @@ func (in *Intake) AskGuardianAgain(ctx context.Context, a Ask, address string) (
 		}
 		a.Mails, a.ToAddress = a.Mails+1, a.ToAddress+1
 		mail.number = a.Mails
-		_, err = tx.ExecContext(ctx, `
+		return errors.Join(execute(ctx, tx, `
 			UPDATE mail SET token_hash = '', due_ms = 0, letter = $3
-			WHERE submission = $1 AND purpose = 'guardian' AND token_hash <> $2`, a.ID, mail.hash, []byte{})
-		if err != nil {
-			return err
-		}
-		return errors.Join(in.changeGuardian(ctx, tx, a.ID, fields, old, address), in.addMails(ctx, tx, mail),
+			WHERE submission = $1 AND purpose = 'guardian' AND token_hash <> $2`, a.ID, mail.hash, []byte{}),
+			in.changeGuardian(ctx, tx, a.ID, fields, old, address), in.addMails(ctx, tx, mail),
 			in.addEvent(ctx, tx, a.ID, action))
 	})
 	switch {
@@ -172,15 +169,10 @@ func (in *Intake) changeGuardian(
 			fields[i].Value = strings.Replace(field.Value, around(old), around(address), 1)
 		}
 	}
-	if err := in.storeFields(ctx, tx, id, fields); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM submission_address WHERE id = $1", id); err != nil {
-		return err
-	}
 	digests, err := in.addressDigests(ctx, agency.Submission{Fields: fields})
 	if err != nil {
 		return err
 	}
-	return insertAddresses(ctx, tx, id, digests)
+	return errors.Join(in.storeFields(ctx, tx, id, fields),
+		execute(ctx, tx, "DELETE FROM submission_address WHERE id = $1", id), insertAddresses(ctx, tx, id, digests))
 }

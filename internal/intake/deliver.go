@@ -228,12 +228,11 @@ func (in *Intake) settle(ctx context.Context, j job, state State, due time.Time,
 			return err
 		}
 		if state == Refused {
-			return in.addMails(ctx, tx, note(j.id, string(Refused), now))
+			return in.addMails(ctx, tx, note(j.id, string(Refused)))
 		}
-		_, err = tx.ExecContext(ctx, `
+		return execute(ctx, tx, `
 			DELETE FROM submission_part WHERE id = $1
 				AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = $1 AND s.bytes = 0)`, j.id)
-		return err
 	})
 }
 
@@ -250,32 +249,29 @@ func (in *Intake) sealFault(ctx context.Context, id string, reason error) ([]byt
 
 // makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
 func (in *Intake) makeAllDue(ctx context.Context) error {
-	_, err := in.db.ExecContext(ctx, "UPDATE submission SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
+	return execute(ctx, in.db, "UPDATE submission SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
 		in.options.Now().UnixMilli())
-	return err
 }
-
-// waits is the SQL condition for a minor's submission that is not for the panel yet.
-const waits = "CAST($3 AS BOOLEAN) AND minor AND confirmed_ms = 0"
 
 // Requeue queues a refused or held submission for delivery as if it were new; that of a minor waits for its guardian,
 // as Put says. Any other is agency.ErrNotFound.
 func (in *Intake) Requeue(ctx context.Context, id string) error {
+	now := in.options.Now().UnixMilli()
 	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
 		rows, err := change(ctx, tx, `
-			UPDATE submission SET attempts = 0, lease_ms = 0,
-				state = CASE WHEN `+waits+` THEN 'waiting' ELSE 'queued' END,
-				due_ms = CASE WHEN `+waits+` THEN 0 ELSE CAST($2 AS BIGINT) END,
-				settled_ms = CASE WHEN `+waits+` THEN CAST($2 AS BIGINT) ELSE 0 END
-			WHERE id = $1 AND state IN ('refused', 'suspected')`,
-			id, in.options.Now().UnixMilli(), in.options.GuardianFirst)
+			UPDATE submission SET state = 'queued', attempts = 0, lease_ms = 0, due_ms = $2, settled_ms = 0
+			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, now)
 		if err != nil || rows == 0 {
 			return errors.Join(err, agency.ErrNotFound)
 		}
+		if in.options.GuardianFirst {
+			err = execute(ctx, tx, `
+				UPDATE submission SET state = 'waiting', due_ms = 0, settled_ms = $2
+				WHERE id = $1 AND minor AND confirmed_ms = 0`, id, now)
+		}
 		// A note that is being sent is not the one of a later refusal.
-		_, err = tx.ExecContext(ctx,
-			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected')", id)
-		return err
+		return errors.Join(err, execute(ctx, tx,
+			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected')", id))
 	})
 	if err != nil {
 		return fmt.Errorf("intake: deliver %s, if it is refused or held: %w", id, err)

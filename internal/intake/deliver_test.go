@@ -227,7 +227,7 @@ func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 		}
 
 		// A restart does not wait for the back-off.
-		o.panel.answer, o.panel.at = nil, nil
+		o.panel.forget(nil)
 		run(t, o.process(), &o.panel)
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -255,7 +255,7 @@ func TestABacklogIsDeliveredOldestFirstAtABoundedRate(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, many, o.counts()[intake.Queued])
 
-		o.panel.answer, o.panel.got, o.panel.at = nil, nil, nil
+		o.panel.forget(nil)
 		time.Sleep(20 * time.Minute)
 		synctest.Wait()
 		require.Len(t, o.panel.got, many)

@@ -47,8 +47,7 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 	if err != nil || !a.Confirmed.IsZero() {
 		return a, err
 	}
-	now := in.options.Now()
-	if err := in.confirm(ctx, a.ID, "confirmed by mail", consents, note(a.ID, confirmed, now)); err != nil {
+	if err := in.confirm(ctx, a.ID, "confirmed by mail", consents, note(a.ID, confirmed)); err != nil {
 		return Application{}, unavailable(err)
 	}
 	in.options.Log.Info("intake: confirmed by a guardian", "id", a.ID)
@@ -74,25 +73,19 @@ func (in *Intake) confirm(
 	ctx context.Context, id, how string, consents []agency.Consent, mails ...mailRow,
 ) error {
 	defer wake(in.newSubmission)
+	now := in.options.Now().UnixMilli()
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		rows, err := change(ctx, tx, `
-			UPDATE submission SET confirmed_ms = CAST($2 AS BIGINT),
-				state = CASE WHEN state = 'waiting' THEN 'queued' ELSE state END,
-				due_ms = CASE WHEN state = 'waiting' THEN CAST($2 AS BIGINT) ELSE due_ms END,
-				settled_ms = CASE WHEN state = 'waiting' THEN 0 ELSE settled_ms END
-			WHERE id = $1 AND confirmed_ms = 0`, id, in.options.Now().UnixMilli())
+		rows, err := change(ctx, tx,
+			"UPDATE submission SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms = 0", id, now)
 		if err != nil || rows == 0 {
 			return err
 		}
-		_, err = tx.ExecContext(ctx,
-			"UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
-			id, []byte{})
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(in.addConsents(ctx, tx, id, consents), in.addEvent(ctx, tx, id, how)); err != nil {
-			return err
-		}
-		return in.addMails(ctx, tx, mails...)
+		return errors.Join(
+			execute(ctx, tx, `
+				UPDATE submission SET state = 'queued', due_ms = $2, settled_ms = 0
+				WHERE id = $1 AND state = 'waiting'`, id, now),
+			execute(ctx, tx, "UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
+				id, []byte{}),
+			in.addConsents(ctx, tx, id, consents), in.addEvent(ctx, tx, id, how), in.addMails(ctx, tx, mails...))
 	})
 }

@@ -323,7 +323,7 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 
 func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, o *office) {
-		o.post.answer = noServer
+		o.post.answers(noServer)
 		run(t, o.Intake, nil)
 		require.NoError(t, o.Receive(t.Context(), eve("a")))
 		time.Sleep(10 * time.Second)
@@ -332,7 +332,7 @@ func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
 		tries := len(o.post.ids())
 		assert.Greater(t, tries, 20, "notifications are retried")
 		assert.Less(t, tries, 40, "with growing intervals")
-		o.post.answer = nil
+		o.post.answers(nil)
 		time.Sleep(2 * time.Hour)
 		for range 2 { // a resend is nothing new
 			require.NoError(t, o.Receive(t.Context(), eve("b")))

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,14 +65,8 @@ func (in *Intake) submissionLink(ctx context.Context, id string) (string, error)
 	return in.options.BaseURL + routes.InboxPath(routes.InboxSubmission, key), err
 }
 
-// ListedEntry is an entry with the key of its link.
-type ListedEntry struct {
-	Entry
-	Key string
-}
-
-// Inbox are the submissions whose content is here, the newest first, for who has the list's key.
-func (in *Intake) Inbox(ctx context.Context, key string) ([]ListedEntry, error) {
+// Inbox are the submissions whose content is here, the newest first and with their keys, for who has the list's key.
+func (in *Intake) Inbox(ctx context.Context, key string) ([]Entry, error) {
 	expires, err := in.verify(ctx, toList, key)
 	if err != nil {
 		return nil, err
@@ -83,18 +78,14 @@ func (in *Intake) Inbox(ctx context.Context, key string) ([]ListedEntry, error) 
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	var list []ListedEntry
-	for _, e := range slices.Backward(entries) {
-		if e.emptied {
-			continue
-		}
-		link, err := in.inboxKey(ctx, toSubmission, e.ID)
-		if err != nil {
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.emptied })
+	slices.Reverse(entries)
+	for i := range entries {
+		if entries[i].Key, err = in.inboxKey(ctx, toSubmission, entries[i].ID); err != nil {
 			return nil, err
 		}
-		list = append(list, ListedEntry{e, link})
 	}
-	return list, nil
+	return entries, nil
 }
 
 // Event is something that was done with a submission.
@@ -111,9 +102,8 @@ const (
 )
 
 func (in *Intake) addEvent(ctx context.Context, q querier, id, action string) error {
-	_, err := q.ExecContext(ctx, "INSERT INTO submission_event (id, at_ms, action) VALUES ($1, $2, $3)",
+	return execute(ctx, q, "INSERT INTO submission_event (id, at_ms, action) VALUES ($1, $2, $3)",
 		id, in.options.Now().UnixMilli(), action)
-	return err
 }
 
 // History is what was done with a submission, the oldest first.
@@ -176,10 +166,8 @@ func (in *Intake) MarkDone(ctx context.Context, id string, isDone bool) error {
 		at, action = in.options.Now().UnixMilli(), done
 	}
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at); err != nil {
-			return err
-		}
-		return in.addEvent(ctx, tx, e.ID, action)
+		return errors.Join(execute(ctx, tx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at),
+			in.addEvent(ctx, tx, e.ID, action))
 	})
 }
 

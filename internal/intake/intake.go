@@ -136,6 +136,12 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// execute executes a statement.
+func execute(ctx context.Context, q querier, statement string, args ...any) error {
+	_, err := q.ExecContext(ctx, statement, args...)
+	return err
+}
+
 // change executes a statement and returns how many rows it changed.
 func change(ctx context.Context, q querier, statement string, args ...any) (rows int64, err error) {
 	result, err := q.ExecContext(ctx, statement, args...)

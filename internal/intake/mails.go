@@ -50,15 +50,14 @@ const deadlinesHour = 8
 // mailRow is a mail that is ready to be stored.
 type mailRow struct {
 	submission, purpose string
-	created             time.Time
 	recipient, hash     string // of a guardian's: a digest of the address, and of the link's token
 	letter              []byte // sealed
 	number              int    // of the mails to a guardian, from the second on
 }
 
 // note is a mail to the agency about an event.
-func note(id, purpose string, now time.Time) mailRow {
-	return mailRow{submission: id, purpose: purpose, created: now, letter: []byte{}}
+func note(id, purpose string) mailRow {
+	return mailRow{submission: id, purpose: purpose, letter: []byte{}}
 }
 
 // letter is what the mail to a guardian needs, sealed until it is sent.
@@ -72,9 +71,7 @@ func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian
 	if err != nil {
 		return mailRow{}, err
 	}
-	m := mailRow{
-		submission: id, purpose: toGuardian, created: in.options.Now(), hash: hashOf(content.Token), letter: sealed,
-	}
+	m := mailRow{submission: id, purpose: toGuardian, hash: hashOf(content.Token), letter: sealed}
 	m.recipient, err = in.digest(ctx, "recipient "+agency.NormalizeAddress(content.Address))
 	return m, err
 }
@@ -92,7 +89,7 @@ func hashOf(token string) string {
 
 // addMails queues mails in the transaction of the event that they are about, so that neither exists without the other.
 // Without a mail server it does nothing.
-func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) error {
+func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) (err error) {
 	if in.options.Mail == nil {
 		return nil
 	}
@@ -101,15 +98,12 @@ func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) er
 		if m.number > 0 {
 			id += "-" + strconv.Itoa(m.number)
 		}
-		_, err := tx.ExecContext(ctx, `
+		err = errors.Join(err, execute(ctx, tx, `
 			INSERT INTO mail (id, submission, purpose, created_ms, due_ms, recipient, token_hash, letter)
 			VALUES ($1, $2, $3, $4, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-			id, m.submission, m.purpose, m.created.UnixMilli(), m.recipient, m.hash, m.letter)
-		if err != nil {
-			return err
-		}
+			id, m.submission, m.purpose, in.options.Now().UnixMilli(), m.recipient, m.hash, m.letter))
 	}
-	return nil
+	return err
 }
 
 func (in *Intake) sendMailsPeriodically(ctx context.Context) {
@@ -127,7 +121,7 @@ func (in *Intake) addDeadlines(ctx context.Context) error {
 	if in.options.Mail == nil || now.Local().Hour() < deadlinesHour || in.db.Ready() != nil {
 		return nil
 	}
-	m := note("", deadlines+now.Local().Format(time.DateOnly), now)
+	m := note("", deadlines+now.Local().Format(time.DateOnly))
 	told, err := list(ctx, in.db, column[string], "SELECT id FROM mail WHERE purpose = $1", m.purpose)
 	if err != nil || len(told) > 0 {
 		return err
@@ -217,11 +211,10 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 		in.options.Log.Warn("intake: mail not sent, will be retried", "id", j.id, "error", failure)
 		due = now.Add(backOff(j.attempts, firstMailRetry, lastMailRetry)).UnixMilli()
 	}
-	_, err := in.db.ExecContext(ctx, `
+	return execute(ctx, in.db, `
 		UPDATE mail SET due_ms = CAST($3 AS BIGINT), lease_ms = 0, sent_ms = $4, refused_ms = $5,
 			letter = CASE WHEN CAST($3 AS BIGINT) > 0 THEN letter ELSE $6 END
 		WHERE id = $1 AND lease_ms = $2 AND due_ms > 0`, j.id, j.lease, due, sent, refused, []byte{})
-	return err
 }
 
 // compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote but the text

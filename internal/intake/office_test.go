@@ -163,6 +163,13 @@ func (p *panel) answers(answer func(agency.Submission) error) {
 	p.answer = answer
 }
 
+// forget is as answers, and forgets what was received.
+func (p *panel) forget(answer func(agency.Submission) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer, p.got, p.at = answer, nil, nil
+}
+
 func (p *panel) received() []agency.Submission {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -199,6 +206,13 @@ func (p *post) Send(ctx context.Context, m mail.Message) error {
 		return nil
 	}
 	return p.answer(ctx, m)
+}
+
+// answers sets the answer from now on.
+func (p *post) answers(answer func(context.Context, mail.Message) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer = answer
 }
 
 // ids are the ids of all mails.

@@ -33,6 +33,7 @@ type Entry struct {
 	Due  time.Time `json:"due,omitzero"`
 	Done time.Time `json:"done,omitzero"` // when the agency said that it is answered
 
+	Key       string    `json:"-"` // of its link; only from Inbox
 	Minor     bool      `json:"-"`
 	Confirmed time.Time `json:"-"` // by a guardian
 

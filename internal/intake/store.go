@@ -43,7 +43,7 @@ func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 		if err != nil || known == 0 {
 			return err
 		}
-		return in.addMails(ctx, tx, note(s.ID, string(Received), in.options.Now()))
+		return in.addMails(ctx, tx, note(s.ID, string(Received)))
 	})
 	if err != nil {
 		return unavailable(err)
@@ -121,7 +121,7 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		r.mails = append(r.mails, m)
 	}
 	if state != Queued && state != Waiting {
-		r.mails = append(r.mails, note(s.ID, string(state), now))
+		r.mails = append(r.mails, note(s.ID, string(state)))
 	}
 	return r, nil
 }
@@ -176,24 +176,18 @@ func (in *Intake) insert(ctx context.Context, tx *sql.Tx, r row) error {
 		return err // another process stored it meanwhile
 	}
 	for i, part := range r.parts {
-		_, err := tx.ExecContext(ctx,
-			"INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part)
-		if err != nil {
-			return err
-		}
+		err = errors.Join(err, execute(ctx, tx,
+			"INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part))
 	}
-	return errors.Join(insertAddresses(ctx, tx, r.id, r.addresses), in.addMails(ctx, tx, r.mails...))
+	return errors.Join(err, insertAddresses(ctx, tx, r.id, r.addresses), in.addMails(ctx, tx, r.mails...))
 }
 
-func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) error {
+func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) (err error) {
 	for _, digest := range digests {
-		_, err := tx.ExecContext(ctx,
-			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, digest)
-		if err != nil {
-			return err
-		}
+		err = errors.Join(err, execute(ctx, tx,
+			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, digest))
 	}
-	return nil
+	return err
 }
 
 // load reads a submission, on demand without its photos. Without its content it is agency.ErrNotFound.
@@ -238,8 +232,7 @@ func (in *Intake) storeFields(ctx context.Context, tx *sql.Tx, id string, fields
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
-	return err
+	return execute(ctx, tx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
 }
 
 // sealValue encrypts a value; name says what it belongs to, so that sealed values can't be swapped.
@@ -339,11 +332,10 @@ func (in *Intake) dropRefusedPhotos(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	in.options.Log.Warn("intake: photos of refused submissions removed to make room, texts kept", "photos", photos)
-	_, err = tx.ExecContext(ctx, `
+	return execute(ctx, tx, `
 		UPDATE submission SET bytes = (
 			SELECT coalesce(sum(length(sealed)), 0) FROM submission_part AS p WHERE p.id = submission.id)
 		WHERE state = 'refused'`)
-	return err
 }
 
 // Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.
