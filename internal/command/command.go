@@ -29,8 +29,7 @@ type Process struct {
 	Build   app.Build
 }
 
-// command is one of the program's; one without about is internal and not in the help. run ends with ctx. Its error is
-// printed, one line for each joined error.
+// command is one of the program's. run ends with ctx. Its error is printed, one line for each joined error.
 type command struct {
 	name  string
 	about string
@@ -95,17 +94,14 @@ func Run(ctx context.Context, p Process) int {
 		if name != "" {
 			all = all[i : i+1]
 		}
-		if err := printHelp(p.Stdout, all); err != nil {
-			return 1
-		}
+		printHelp(p.Stdout, all)
 		return 0
-	case errors.Is(err, errFaults):
-		return 1
-	case errors.Is(err, config.ErrUsage):
+	case !errors.Is(err, errFaults):
 		printError(p.Stderr, err)
+	}
+	if errors.Is(err, config.ErrUsage) {
 		return 2
 	}
-	printError(p.Stderr, err)
 	return 1
 }
 
@@ -119,21 +115,14 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-func printHelp(w io.Writer, shown []command) error {
-	var b strings.Builder
-	b.WriteString("zedcard is the website of a model and talent agency.\n\n" +
+func printHelp(w io.Writer, shown []command) {
+	fmt.Fprint(w, "zedcard is the website of a model and talent agency.\n\n"+
 		"Usage: zedcard [COMMAND] [--FLAG VALUE]…\n\n")
 	for _, c := range shown {
-		if c.about != "" {
-			fmt.Fprintf(&b, "  zedcard %-8s %s\n", c.name, c.about)
-		}
+		fmt.Fprintf(w, "  zedcard %-8s %s\n", c.name, c.about)
 	}
-	b.WriteString("\nSettings, as variables or flags; a flag overrides its variable. " +
-		"Give secrets as variables:\na flag can be read by everybody on the machine.\n\n")
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return err
-	}
-	return config.WriteHelp(w)
+	fmt.Fprint(w, "\nSettings, as variables or flags; a flag overrides its variable. Give secrets as variables:\n"+
+		"a flag can be read by everybody on the machine.\n\n"+config.Help())
 }
 
 func serve(ctx context.Context, p Process) error {

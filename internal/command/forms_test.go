@@ -136,7 +136,7 @@ func TestInboxPrintsItsUsage(t *testing.T) {
 	}
 	code, _, errs := run(t, nil, "inbox", "show", "unknown")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, errs, "unknown: not found: no database at data/zedcard.db")
+	assert.Contains(t, errs, "no database at data/zedcard.db")
 	made, err := os.ReadDir(".")
 	require.NoError(t, err)
 	assert.Empty(t, made, "another database is no empty inbox")

@@ -45,11 +45,7 @@ func runInbox(ctx context.Context, p Process) error {
 	}
 	if file, ok := strings.CutPrefix(string(c.DatabaseURL), "sqlite:"); ok {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { // opening it would make an empty one
-			err = fmt.Errorf("no database at %s: set DATABASE_URL as for the running site", file)
-			if len(words) > 1 {
-				err = fmt.Errorf("%s: not found: %w", words[1], err)
-			}
-			return err
+			return fmt.Errorf("no database at %s: set DATABASE_URL as for the running site", file)
 		}
 	}
 	return withConfig(ctx, p, c, func(a *app.App) error {

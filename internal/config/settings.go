@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"net/url"
 	"regexp"
 	"slices"
@@ -185,8 +184,8 @@ func (s setting) flag() string {
 	return strings.ReplaceAll(strings.ToLower(s.name), "_", "-")
 }
 
-// WriteHelp explains every setting.
-func WriteHelp(w io.Writer) error {
+// Help explains every setting.
+func Help() string {
 	var b strings.Builder
 	for _, s := range settings(new(Config)) {
 		names := s.name + ", --" + s.flag()
@@ -195,8 +194,7 @@ func WriteHelp(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "  %s\n        %s (default: %s)\n", names, s.meaning, cmp.Or(s.fallback, s.unset))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // hidden replaces a value in messages that may hold a password.

@@ -12,12 +12,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 )
 
-// Keys gives the secret keys of the site, the newest first; there is always at least one. It fails
-// with agency.ErrUnavailable when the keys are in a database that can't be reached.
+// Keys gives the secret keys of the site, the newest first; there is always at least one. It fails with
+// agency.ErrUnavailable when the keys are in a database that can't be reached.
 type Keys func(context.Context) ([][]byte, error)
 
 // For derives the keys of one purpose, such as "session", each from one of these.
@@ -42,22 +41,20 @@ func (k Keys) For(purpose string) Keys {
 // makes the database's key. A backup of the database then includes the key, so an operator who wants sealed backups
 // must configure keys.
 func (db *DB) Keys(configured ...string) Keys {
-	var configuredKeys [][]byte
-	for _, key := range configured {
-		configuredKeys = append(configuredKeys, []byte(key))
-	}
-	return func(ctx context.Context) ([][]byte, error) {
-		if len(configuredKeys) == 0 {
+	return func(ctx context.Context) (keys [][]byte, err error) {
+		if len(configured) == 0 {
 			stored, err := db.Secret(ctx, sessionKey)
 			return [][]byte{stored}, err
 		}
-		readCtx, cancel := context.WithTimeout(ctx, keyTimeout)
-		defer cancel()
-		stored, err := db.setting(readCtx, sessionKey)
-		if err != nil {
-			return configuredKeys, nil // there is none, or the database is down: the configured ones suffice
+		for _, key := range configured {
+			keys = append(keys, []byte(key))
 		}
-		return append(slices.Clone(configuredKeys), stored), nil
+		ctx, cancel := context.WithTimeout(ctx, keyTimeout)
+		defer cancel()
+		if stored, err := db.setting(ctx, sessionKey); err == nil {
+			keys = append(keys, stored)
+		} // otherwise there is none, or the database is down: the configured ones suffice
+		return keys, nil
 	}
 }
 
