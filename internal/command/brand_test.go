@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"net/http"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,9 +34,7 @@ func branded(t *testing.T) string {
 		"../cards/newsreader-display.ttf":                     "brand/display.ttf",
 		"../../static/fonts/newsreader-display-symbols.woff2": "brand/display.woff2",
 	} {
-		data, err := os.ReadFile(from)
-		require.NoError(t, err)
-		put(t, folder, to, string(data))
+		put(t, folder, to, read(t, from))
 	}
 	return folder
 }

@@ -37,7 +37,7 @@ func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	empty, folder, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(file, []byte("no database, though long enough for its header to be read\n"), 0o600))
+	write(t, file, "no database, though long enough for its header to be read\n")
 	for _, tc := range []struct{ name, value, commands, why string }{
 		{"DATABASE_URL", "sqlite:" + file + "/y.db", "serve backend inbox check", "not a directory"},
 		{"DATABASE_URL", "sqlite:" + folder, "serve", "is a directory"},

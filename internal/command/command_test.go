@@ -255,18 +255,17 @@ func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 
 func TestCommandLine(t *testing.T) {
 	empty := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(empty, "categories.yaml"), []byte("- id: 1\n"), 0o600))
+	write(t, filepath.Join(empty, "categories.yaml"), "- id: 1\n")
 	careless := t.TempDir()
 	require.NoError(t, os.CopyFS(careless, embedded.Demo()))
-	write := func(name, text string) (lines int) {
+	add := func(name, text string) (lines int) {
 		name = filepath.Join(careless, name)
-		written, err := os.ReadFile(name)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(name, append(written, text...), 0o600))
-		return strings.Count(string(written), "\n")
+		written := read(t, name)
+		write(t, name, written+text)
+		return strings.Count(written, "\n")
 	}
-	post := write("posts/news/board-life.md", "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n") + 3
-	page := write("pages/safety.pt.md", "\n[contato](/pt/contatto)\n") + 2
+	post := add("posts/news/board-life.md", "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n") + 3
+	page := add("pages/safety.pt.md", "\n[contato](/pt/contatto)\n") + 2
 	const away = "http://127.0.0.1:1"
 	type outcome struct {
 		code     int

@@ -22,9 +22,8 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 	get(t, p.site+"/about")
 	_, metrics := get(t, p.admin+"/metrics")
 	for _, name := range []string{"alerts.yaml", "dashboard.json"} {
-		file, err := os.ReadFile(filepath.Join(folder, "../../deploy", name))
-		require.NoError(t, err)
-		asked := metricName.FindAllString(string(file), -1)
+		file := read(t, filepath.Join(folder, "../../deploy", name))
+		asked := metricName.FindAllString(file, -1)
 		assert.NotEmpty(t, asked, name)
 		for _, metric := range asked {
 			assert.Contains(t, metrics, "\n"+metric, "%s uses metrics that exist", name)
@@ -46,26 +45,22 @@ func TestTheProgramIsStatic(t *testing.T) {
 
 // An image processor beside the site would give everybody a minor's original, in any size and without noimageindex.
 func TestThePublicReachesNothingButTheSite(t *testing.T) {
-	proxy, err := os.ReadFile("../../deploy/several/Caddyfile")
-	require.NoError(t, err)
-	upstreams := regexp.MustCompile(`reverse_proxy (.*) \{`).FindAllSubmatch(proxy, -1)
+	proxy := read(t, "../../deploy/several/Caddyfile")
+	upstreams := regexp.MustCompile(`reverse_proxy (.*) \{`).FindAllStringSubmatch(proxy, -1)
 	require.Len(t, upstreams, 1)
-	assert.Equal(t, "zedcard-1:8080 zedcard-2:8080", string(upstreams[0][1]))
-	services, err := os.ReadFile("../../deploy/several/compose.yaml")
-	require.NoError(t, err)
-	ports := regexp.MustCompile(`(?m)^ +ports:.*$`).FindAllString(string(services), -1)
+	assert.Equal(t, "zedcard-1:8080 zedcard-2:8080", upstreams[0][1])
+	services := read(t, "../../deploy/several/compose.yaml")
+	ports := regexp.MustCompile(`(?m)^ +ports:.*$`).FindAllString(services, -1)
 	assert.Equal(t, []string{`    ports: ["80:80", "443:443", "443:443/udp"] # UDP is HTTP/3`}, ports, "only Caddy's")
 }
 
 // An operator may be asleep: the unit tries for ever, and the collector works before the system kills the program.
 func TestTheUnitRecoversByItself(t *testing.T) {
-	unit, err := os.ReadFile("../../deploy/one/zedcard.service")
-	require.NoError(t, err)
+	unit := read(t, "../../deploy/one/zedcard.service")
 	for _, line := range []string{"StartLimitIntervalSec=0", "Restart=always", "RestartSec=5", "MemoryMax=2G"} {
-		assert.Contains(t, string(unit), "\n"+line+"\n")
+		assert.Contains(t, unit, "\n"+line+"\n")
 	}
-	services, err := os.ReadFile("../../deploy/several/compose.yaml")
-	require.NoError(t, err)
-	assert.Regexp(t, `GOMEMLIMIT=\d+MiB\n`, string(unit))
-	assert.Regexp(t, `GOMEMLIMIT: \d+MiB `, string(services))
+	services := read(t, "../../deploy/several/compose.yaml")
+	assert.Regexp(t, `GOMEMLIMIT=\d+MiB\n`, unit)
+	assert.Regexp(t, `GOMEMLIMIT: \d+MiB `, services)
 }

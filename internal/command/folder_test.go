@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"net/http"
@@ -50,11 +49,10 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	} {
 		assert.FileExists(t, "lumen/"+file)
 	}
-	require.NoError(t, os.WriteFile("lumen/agency.yaml", []byte("name: Mine\n"), 0o600))
+	write(t, "lumen/agency.yaml", "name: Mine\n")
 	assert.Contains(t, do(1, "init", "lumen"), "never overwrites")
-	kept, err := os.ReadFile("lumen/agency.yaml")
-	require.NoError(t, err)
-	assert.Equal(t, "name: Mine\n", string(kept))
+	kept := read(t, "lumen/agency.yaml")
+	assert.Equal(t, "name: Mine\n", kept)
 	do(0, "init", "--demo", "best")
 	do(0, "check", "--content-dir", "best")
 }
@@ -69,22 +67,18 @@ func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
 
 func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 	do := newFolder(t)
-	text, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
-	require.NoError(t, err)
-	cover, err := os.ReadFile("lumen/talents/010-maria-example/cover.jpg")
-	require.NoError(t, err)
+	text := read(t, "lumen/talents/010-maria-example/talent.yaml")
+	cover := read(t, "lumen/talents/010-maria-example/cover.jpg")
 	replace := func(old, replacement string) func(string) {
 		return func(folder string) {
 			file := folder + "/talent.yaml"
-			written, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Contains(t, string(written), old)
-			changed := strings.Replace(string(written), old, replacement, 1)
-			require.NoError(t, os.WriteFile(file, []byte(changed), 0o600))
+			written := read(t, file)
+			require.Contains(t, written, old)
+			write(t, file, strings.Replace(written, old, replacement, 1))
 		}
 	}
-	put := func(name string, data []byte) func(string) {
-		return func(folder string) { require.NoError(t, os.WriteFile(folder+"/"+name, data, 0o600)) }
+	put := func(name, data string) func(string) {
+		return func(folder string) { write(t, folder+"/"+name, data) }
 	}
 	rows := []struct {
 		change func(folder string)
@@ -103,10 +97,10 @@ func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 		},
 		{replace("shoes:", "instagram: https://instagram.com/ana.silva\nshoes:"), ""},
 		{replace("cover: cover.jpg", "cover: Cover.JPG"), `there is cover.jpg: capitals count`},
-		{put("cover.jpg", make([]byte, 41<<20)), `cover.jpg has 41 MB; 40 MB is the most`},
+		{put("cover.jpg", strings.Repeat("x", 41<<20)), `cover.jpg has 41 MB; 40 MB is the most`},
 		{put("cover.jpg", cover[:len(cover)/2]), `cover.jpg is incomplete; copy it again`},
 		{replace("cover: cover.jpg", "cover: a.heic"), `HEIC (iPhone): save as JPEG`},
-		{put("book-9.heic", []byte("x")), `book-9.heic is not shown: save as JPEG`},
+		{put("book-9.heic", "x"), `book-9.heic is not shown: save as JPEG`},
 		{
 			replace("2001-04-17", "31/02/2004"),
 			`/talent.yaml:5: birthdate must be a day that exists, yyyy-mm-dd, such as 1999-03-02 for 2 March 1999`,
@@ -125,7 +119,7 @@ func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 			require.NoError(t, os.Rename(folder+"/talent.yaml", folder+"/talent.yaml.txt"))
 		}, `/talent.yaml: the file is missing; found talent.yaml.txt`},
 		{replace("id: 1", "id: 2 #"), `the next free id is `},
-		{put("talent (1).yaml", []byte("id: 9\n")), `/talent (1).yaml: this file is ignored`},
+		{put("talent (1).yaml", "id: 9\n"), `/talent (1).yaml: this file is ignored`},
 		{replace("61,5", "61,5 cm"), ""},
 		{replace("hair: Dark Brown", "hair: castanho escuro"), ""},
 		{replace("[women, curve]", "[WOMEN, Curve]"), ""},
@@ -137,11 +131,10 @@ func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 		}, ""},
 		{func(folder string) {
 			data := []byte{0xfe, 0xff}
-			for _, unit := range utf16.Encode([]rune(string(text))) {
+			for _, unit := range utf16.Encode([]rune(text)) {
 				data = append(data, byte(unit>>8), byte(unit))
 			}
-			data = []byte(strings.Replace(string(data), "\x001\x00 \x00#", "\x001\x009\x000\x00 \x00#", 1))
-			put("talent.yaml", data)(folder)
+			put("talent.yaml", strings.Replace(string(data), "\x001\x00 \x00#", "\x001\x009\x000\x00 \x00#", 1))(folder)
 		}, ""},
 	}
 	for i, row := range rows {
@@ -170,14 +163,13 @@ func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
 
 func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 	do := newFolder(t)
-	own := []byte("home.line: Jedes Gesicht hat einen Namen.\n")
-	require.NoError(t, os.WriteFile("lumen/texts/de.yaml", own, 0o600))
+	own := "home.line: Jedes Gesicht hat einen Namen.\n"
+	write(t, "lumen/texts/de.yaml", own)
 	assert.Contains(t, do(0, "texts", "de"), "lumen/texts/de.yaml: ")
-	written, err := os.ReadFile("lumen/texts/de.yaml")
-	require.NoError(t, err)
-	assert.Contains(t, string(written), "home.line: Jedes Gesicht")
-	assert.Equal(t, 1, strings.Count(string(written), "home.line: "))
-	assert.Contains(t, string(written), "nav.menu: Menu\n")
+	written := read(t, "lumen/texts/de.yaml")
+	assert.Contains(t, written, "home.line: Jedes Gesicht")
+	assert.Equal(t, 1, strings.Count(written, "home.line: "))
+	assert.Contains(t, written, "nav.menu: Menu\n")
 	assert.Contains(t, do(0, "texts", "de"), ": 0 sentences added")
 	assert.Contains(t, do(2, "texts", "not a tag"), "no tag of a language")
 }
@@ -199,15 +191,14 @@ func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
 		"Excel, CSV UTF-8":           {file: "utf-8.csv", lines: lines("\r\n"), before: "\ufeff"},
 		"Excel, CSV (Macintosh)":     {file: "macintosh.csv", lines: lines("\r")},
 	} {
-		sheet, err := os.ReadFile("testdata/import/" + is.file)
-		require.NoError(t, err)
+		sheet := read(t, "testdata/import/"+is.file)
 		t.Run(name, func(t *testing.T) {
 			do := newFolder(t)
-			text := string(sheet)
+			text := sheet
 			if is.lines != nil {
 				text = is.before + is.lines(text)
 			}
-			require.NoError(t, os.WriteFile("talents.csv", []byte(text), 0o600))
+			write(t, "talents.csv", text)
 			command := []string{"import", "talents.csv", "--dates", cmp.Or(is.dates, "dmy")}
 			out := do(0, append(command, "--dry-run")...)
 			assert.Contains(t, out, "3 rows: 3 new, 0 changed, 0 with faults; nothing written (--dry-run)")
@@ -226,10 +217,9 @@ func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
 					"name: Rita Melo e Castro\n", "birthdate: 2004-01-25\n", "boards: [Women, Curve]\n",
 				},
 			} {
-				talent, err := os.ReadFile("lumen/talents/" + folder + "/talent.yaml")
-				require.NoError(t, err)
+				talent := read(t, "lumen/talents/"+folder+"/talent.yaml")
 				for _, line := range lines {
-					assert.Contains(t, string(talent), line)
+					assert.Contains(t, talent, line)
 				}
 			}
 			assert.Contains(t, do(0, "check"), "no faults")
@@ -240,20 +230,14 @@ func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
 
 func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	do := newFolder(t)
-	require.NoError(t, os.MkdirAll("photos/maria-example", 0o750))
-	require.NoError(t, os.MkdirAll("photos/new", 0o750))
-	picture, err := os.ReadFile("lumen/talents/020-tom-example/cover.jpg")
-	require.NoError(t, err)
-	decomposed := norm.NFD.String("photos/José Lobão")
-	require.NoError(t, os.MkdirAll(decomposed, 0o750)) // as a Mac names it
+	picture := read(t, "lumen/talents/020-tom-example/cover.jpg")
 	for _, file := range []string{
 		"maria-example/snap-2.jpg", "new/IMG_9.JPG", "new/IMG_10.jpg", "new/IMG_11.HEIC", "new/IMG_12.jpg",
-		filepath.Base(decomposed) + "/cover.jpg",
+		norm.NFD.String("José Lobão") + "/cover.jpg", // as a Mac names it
 	} {
-		marked := append(bytes.Clone(picture), path.Base(file)...) // decoders stop before it
-		require.NoError(t, os.WriteFile(filepath.Join("photos", file), marked, 0o600))
+		write(t, filepath.Join("photos", file), picture+path.Base(file)) // decoders stop before it
 	}
-	require.NoError(t, os.WriteFile("talents.csv", []byte(
+	write(t, "talents.csv",
 		"id,name,birthdate,height,boards,pictures,city,in town until\n"+
 			"1,Maria Example,,179,women,\n"+
 			",tom example,,187,,\n"+
@@ -263,7 +247,7 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 			"9,Twice,,170,women,\n"+
 			",José Lobão,,,photographers,jose\n"+
 			",?ukasz,,,men,\n"+
-			",Anna,01.02.99,,women,\n"), 0o600))
+			",Anna,01.02.99,,women,\n")
 	out := do(1, "import", "talents.csv", "--pictures", "photos")
 	for _, line := range []string{
 		"talents.csv:2: changed: talents/010-maria-example: boards [women, curve] → [women], " +
@@ -282,19 +266,16 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 	} {
 		assert.Contains(t, out, line)
 	}
-	maria, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
-	require.NoError(t, err)
-	assert.Contains(t, string(maria), "height: 179 # centimetres", "comments stay")
-	added, err := os.ReadFile("lumen/talents/030-new-one/talent.yaml")
-	require.NoError(t, err)
-	assert.Contains(t, string(added), "in_town: Lisboa\nin_town_until: 2027-05-31\n")
+	maria := read(t, "lumen/talents/010-maria-example/talent.yaml")
+	assert.Contains(t, maria, "height: 179 # centimetres", "comments stay")
+	added := read(t, "lumen/talents/030-new-one/talent.yaml")
+	assert.Contains(t, added, "in_town: Lisboa\nin_town_until: 2027-05-31\n")
 	assert.FileExists(t, "lumen/talents/010-maria-example/book-1.jpg", "nothing is deleted")
 	for to, from := range map[string]string{
 		"cover.jpg": "IMG_9.JPG", "book-1.jpg": "IMG_10.jpg", "book-2.jpg": "IMG_12.jpg",
 	} {
-		copied, err := os.ReadFile("lumen/talents/030-new-one/" + to)
-		require.NoError(t, err)
-		assert.True(t, bytes.HasSuffix(copied, []byte(from)), "%s is a copy of %s", to, from)
+		copied := read(t, "lumen/talents/030-new-one/"+to)
+		assert.True(t, strings.HasSuffix(copied, from), "%s is a copy of %s", to, from)
 	}
 	assert.NoDirExists(t, "lumen/talents/040-bad-date")
 	assert.Contains(t, do(0, "check"), "no faults")
@@ -303,12 +284,11 @@ func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	do := newFolder(t)
 	file := func(name, text string) {
-		require.NoError(t, os.WriteFile("lumen/"+name, []byte(text), 0o600))
+		write(t, "lumen/"+name, text)
 	}
 	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n")
-	maria, err := os.ReadFile("lumen/talents/010-maria-example/talent.yaml")
-	require.NoError(t, err)
-	file("talents/010-maria-example/talent.yaml", string(maria)+"draft: true\n")
+	maria := read(t, "lumen/talents/010-maria-example/talent.yaml")
+	file("talents/010-maria-example/talent.yaml", maria+"draft: true\n")
 	do(0, "check")
 	p := start(t, map[string]string{"CONTENT_DIR": "lumen", "PREVIEW_TOKEN": "sesame-sesame-sesame"})
 	jar, err := cookiejar.New(nil)
@@ -381,7 +361,7 @@ func TestWithExternalBackEndsTheFolderStillGivesAddresses(t *testing.T) {
 	do := newFolder(t)
 	require.NoError(t, os.RemoveAll("lumen/talents"))
 	require.NoError(t, os.RemoveAll("lumen/pages"))
-	require.NoError(t, os.WriteFile("lumen/redirects.txt", []byte("/wp-content/* 410\n"), 0o600))
+	write(t, "lumen/redirects.txt", "/wp-content/* 410\n")
 	env := backendtest.NewFake(t).Settings()
 	env["CONTENT_DIR"] = "lumen"
 	_, out, _ := run(t, env, "check")

@@ -96,9 +96,8 @@ func TestAMessageIsDeliveredAndShownByInbox(t *testing.T) {
 	require.Len(t, entries, 1)
 	assert.Contains(t, output(t, env, "inbox", "show", entries[0].ID), "Two days.")
 	output(t, env, "inbox", "export", "out")
-	exported, err := os.ReadFile(filepath.Join("out", "submissions.csv"))
-	require.NoError(t, err)
-	assert.Contains(t, string(exported), "Júlia Prado")
+	exported := read(t, filepath.Join("out", "submissions.csv"))
+	assert.Contains(t, exported, "Júlia Prado")
 }
 
 func TestSuspectedMessagesAreDeliveredOrErasedWhenTheOperatorSaysSo(t *testing.T) {

@@ -23,7 +23,7 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	content := t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))
-	require.NoError(t, os.WriteFile(filepath.Join(content, "slides.yaml"), nil, 0o600))
+	write(t, filepath.Join(content, "slides.yaml"), "")
 	p := start(t, map[string]string{
 		"CONTENT_DIR":   content,
 		"MEDIA_PREPARE": "true", "MEDIA_AVIF": "false", // with the race detector the encoder takes half a minute
@@ -73,7 +73,7 @@ func TestMediaWarm(t *testing.T) {
 	t.Chdir(t.TempDir())
 	content, data := t.TempDir(), t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))
-	require.NoError(t, os.WriteFile(filepath.Join(content, "slides.yaml"), nil, 0o600))
+	write(t, filepath.Join(content, "slides.yaml"), "")
 	talents, err := os.ReadDir(filepath.Join(content, "talents"))
 	require.NoError(t, err)
 	for _, talent := range talents[2:] {

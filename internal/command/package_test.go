@@ -61,11 +61,10 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 		"usr/lib/systemd/system/zedcard-backup.service": belowRoot,
 	} {
 		file := filepath.Join(root, name)
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		changed := replace.Replace(string(text))
-		require.NotEqual(t, string(text), changed, name)
-		require.NoError(t, os.WriteFile(file, []byte(changed), 0o600))
+		text := read(t, file)
+		changed := replace.Replace(text)
+		require.NotEqual(t, text, changed, name)
+		write(t, file, changed)
 	}
 	units, err := filepath.Glob(filepath.Join(root, "usr/lib/systemd/system/*"))
 	require.NoError(t, err)
@@ -77,10 +76,7 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 	info, err := os.Stat(own)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o640), info.Mode().Perm(), "the settings hold passwords")
-	settings, err := os.ReadFile(own)
-	require.NoError(t, err)
-	settings = append(settings, "\nAGENCY_NAME=Studio $Lumen & \"Co\"\nBOOKINGS_EMAIL='hi@lumen.example'\n"...)
-	require.NoError(t, os.WriteFile(own, settings, 0o600))
+	write(t, own, read(t, own)+"\nAGENCY_NAME=Studio $Lumen & \"Co\"\nBOOKINGS_EMAIL='hi@lumen.example'\n")
 
 	zedcard := func(args ...string) *exec.Cmd {
 		command := exec.Command(filepath.Join(root, "usr/bin/zedcard"), args...)

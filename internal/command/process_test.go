@@ -63,9 +63,8 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 		})
 	}
 	senders.Wait()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", program.Process.Pid))
-	require.NoError(t, err)
-	most, err := strconv.Atoi(string(mostMemory.FindSubmatch(status)[1]))
+	status := read(t, fmt.Sprintf("/proc/%d/status", program.Process.Pid))
+	most, err := strconv.Atoi(mostMemory.FindStringSubmatch(status)[1])
 	require.NoError(t, err)
 	t.Logf("%d MB at most; %d of %d photos kept, the others told to try again", most>>10, kept.Load(), *uploads)
 	assert.Positive(t, kept.Load())

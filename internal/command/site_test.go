@@ -27,9 +27,21 @@ func lumen(t *testing.T, files map[string]string) string {
 
 func put(t *testing.T, folder, file, text string) {
 	t.Helper()
-	path := filepath.Join(folder, filepath.FromSlash(file))
+	write(t, filepath.Join(folder, filepath.FromSlash(file)), text)
+}
+
+// write writes a file, and the folder that it is in.
+func write(t *testing.T, path, text string) {
+	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // startLumen runs a site of a folder.
@@ -78,9 +90,8 @@ official: [studiolumen.example]
 	assert.Contains(t, blog, "From the studio")
 	assert.NotContains(t, blog, "Portuguese")
 
-	text, err := os.ReadFile(filepath.Join(folder, "agency.yaml"))
-	require.NoError(t, err)
-	put(t, folder, "agency.yaml", strings.Replace(string(text), "Studio Lumen", "Studio Aurora", 1))
+	text := read(t, filepath.Join(folder, "agency.yaml"))
+	put(t, folder, "agency.yaml", strings.Replace(text, "Studio Lumen", "Studio Aurora", 1))
 	eventually(t, site.site+"/contact", func(_ int, page string) bool {
 		return strings.Contains(page, "Studio Aurora")
 	})
