@@ -13,7 +13,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"golang.org/x/image/font/sfnt"
 
@@ -44,22 +44,19 @@ type Look struct {
 // logoHeight is that of LogoPNG in pixels, a centimetre in print.
 const logoHeight = 400
 
-var last struct {
-	sync.Mutex
-	*Look
-}
+var last atomic.Pointer[Look]
 
 // Of is the look of a brand, which must not change afterwards; nil is the program's. The last one is kept.
 func Of(b *agency.Brand) *Look {
 	if b == nil {
 		b = &agency.Brand{}
 	}
-	last.Lock()
-	defer last.Unlock()
-	if last.Look == nil || last.Brand != b {
-		last.Look = newLook(b)
+	look := last.Load()
+	if look == nil || look.Brand != b {
+		look = newLook(b)
+		last.Store(look)
 	}
-	return last.Look
+	return look
 }
 
 func newLook(b *agency.Brand) *Look {

@@ -57,8 +57,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Receive may
-// get a submission a second time, if the sender missed the answer and the program was restarted in between.
+// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Receive gets
+// a submission again, which it knows by its id, if the sender missed the answer.
 type Inbox interface {
 	Receive(context.Context, agency.Submission) error
 }

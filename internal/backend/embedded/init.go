@@ -18,28 +18,20 @@ import (
 	"zedcard/internal/routes"
 )
 
-// starter is a folder to begin with; borrowed adds to it what the demo has.
+// starter is a folder to begin with, to which borrowed adds what the demo has.
 //
 //go:embed all:starter
 var starter embed.FS
 
-// borrowed are the demo's files in a folder to begin with, by their names there.
-var borrowed = func() map[string]string {
-	files := map[string]string{"options.yaml": "options.yaml", "staff/1.jpg": "staff/1.jpg"}
-	for _, name := range []string{"1-1-mobile", "1-1-desktop", "1-2-mobile", "1-2-desktop"} {
-		files["slides/"+name+".jpg"] = "slides/" + name + ".jpg"
+var (
+	borrowed = []string{
+		"options.yaml", "staff/1.jpg", "slides/1-[12]-*.jpg", "pages/privacy*.md", "pages/safety*.md",
+		"talents/0[12]0-*/cover.jpg", "talents/0[12]0-*/book-[12].jpg", "talents/0[12]0-*/snap-1.jpg",
 	}
-	for _, name := range []string{"cover", "book-1", "book-2", "snap-1"} {
-		files["talents/010-maria-example/"+name+".jpg"] = "talents/010-benedita-nascimento/" + name + ".jpg"
-		files["talents/020-tom-example/"+name+".jpg"] = "talents/020-inaki-etxeberria/" + name + ".jpg"
-	}
-	for _, page := range []string{"privacy", "safety"} {
-		for _, ending := range []string{".md", ".pt.md", ".es.md"} {
-			files["pages/"+page+ending] = "pages/" + page + ending
-		}
-	}
-	return files
-}()
+	// neutral takes the demo agency's names from what is borrowed.
+	neutral = strings.NewReplacer("010-benedita-nascimento", "010-maria-example", "020-inaki-etxeberria",
+		"020-tom-example", "best.example", "youragency.example", "Best Management", "Your Agency")
+)
 
 // ErrExists is the error of Init where something is in the way.
 var ErrExists = errors.New("is there and not empty; zedcard init never overwrites: name a new folder")
@@ -56,25 +48,27 @@ func Init(folder string, withDemo bool) (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	copyFile := func(from fs.FS, name, to string, edit *strings.Replacer) error {
+	copyFile := func(from fs.FS, name string, edit *strings.Replacer) error {
 		data, err := fs.ReadFile(from, name)
 		if err != nil {
 			return err
 		}
-		if path.Ext(to) == ".md" {
+		if path.Ext(name) == ".md" {
 			data = []byte(edit.Replace(string(data)))
 		}
 		files++
-		return writeFile(folder, to, data)
+		return writeFile(folder, edit.Replace(name), data)
 	}
 	from, asItIs := own, strings.NewReplacer()
 	if withDemo {
 		from = Demo()
 	} else {
-		neutral := strings.NewReplacer("best.example", "youragency.example", "Best Management", "Your Agency")
-		for name, source := range borrowed {
-			if err := copyFile(Demo(), source, name, neutral); err != nil {
-				return files, err
+		for _, pattern := range borrowed {
+			names, _ := fs.Glob(Demo(), pattern) // well formed
+			for _, name := range names {
+				if err := copyFile(Demo(), name, neutral); err != nil {
+					return files, err
+				}
 			}
 		}
 	}
@@ -82,12 +76,12 @@ func Init(folder string, withDemo bool) (files int, err error) {
 		if err != nil || entry.IsDir() || name == "README.md" {
 			return err
 		}
-		return copyFile(from, name, name, asItIs)
+		return copyFile(from, name, asItIs)
 	})
 	if err != nil {
 		return files, err
 	}
-	return files, copyFile(own, "README.md", "README.md", asItIs)
+	return files, copyFile(own, "README.md", asItIs)
 }
 
 func writeFile(root, name string, data []byte) error {

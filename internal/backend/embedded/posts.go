@@ -30,9 +30,9 @@ func (l *loader) loadPosts() {
 				continue
 			}
 			f := l.open(path.Join(folder, name))
-			post := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
-			if post, ok := finished(l, f, post, l.good.Posts); ok {
-				l.next.Posts[f.Name] = post
+			version := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
+			if version, ok := finished(l, f, version, l.good.Posts); ok {
+				l.next.Posts[f.Name] = version
 			}
 		}
 	}

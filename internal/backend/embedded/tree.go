@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -34,13 +35,11 @@ func scan(folder fs.FS) (tree, error) {
 		if err != nil {
 			return err
 		}
-		if name != "." && strings.HasPrefix(entry.Name(), ".") && name != "public/.well-known" {
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+		isHidden := name != "." && strings.HasPrefix(entry.Name(), ".") && name != "public/.well-known"
+		if isHidden && entry.IsDir() {
+			return fs.SkipDir
 		}
-		if entry.IsDir() {
+		if isHidden || entry.IsDir() {
 			return nil
 		}
 		name = norm.NFC.String(name)
@@ -67,21 +66,12 @@ func scan(folder fs.FS) (tree, error) {
 
 // isContentFile reports whether a file is text that editors write.
 func isContentFile(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".yaml", ".yml", ".md":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".yaml", ".yml", ".md"}, strings.ToLower(path.Ext(name)))
 }
 
 // isEmpty reports whether the folder holds nothing that an editor wrote.
 func (t tree) isEmpty() bool {
-	for name := range t.files {
-		if isContentFile(name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Collect(maps.Keys(t.files)), isContentFile)
 }
 
 func (t tree) has(name string) bool {
