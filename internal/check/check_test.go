@@ -1,8 +1,8 @@
 package check_test
 
 import (
+	"maps"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,63 +15,38 @@ import (
 	"zedcard/internal/config"
 )
 
-// run checks a site with these settings, whose files are in a folder of their own.
-func run(t *testing.T, settings map[string]string) check.Report {
+// checked is what a check of a site over these back ends finds.
+func checked(t *testing.T, fake *backendtest.Fake, changed map[string]string) check.Report {
 	t.Helper()
-	data := t.TempDir()
-	c, err := config.Load(nil, func(name string) string {
-		switch value, set := settings[name]; {
-		case set:
-			return value
-		case name == "DATA_DIR":
-			return data
-		case name == "DATABASE_URL":
-			return "sqlite:" + filepath.Join(data, "zedcard.db")
-		}
-		return ""
-	})
+	t.Chdir(t.TempDir())
+	settings := fake.Settings()
+	maps.Copy(settings, changed)
+	c, err := config.Load(nil, func(name string) string { return settings[name] })
 	require.NoError(t, err)
 	return check.Run(t.Context(), c)
 }
 
-// fakeBackEnds are the settings of both back ends, which the test can change.
-func fakeBackEnds(t *testing.T) (*backendtest.Fake, map[string]string) {
-	fake := backendtest.NewFake(t)
-	return fake, map[string]string{
-		"PANEL_URL": fake.PanelURL, "PANEL_SALT": backendtest.PanelSalt, "PANEL_API_TOKEN": backendtest.APIToken,
-		"INTEGRATION_URL": fake.IntegrationURL, "INTEGRATION_SALT": backendtest.IntegrationSalt,
-		"INTEGRATION_API_KEY": backendtest.APIKey,
-	}
-}
-
-func contains(t *testing.T, lines []string, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		assert.Contains(t, strings.Join(lines, "\n"), text)
-	}
-}
-
 func TestABackEndThatRefusesTheSignInEndsTheCheck(t *testing.T) {
-	_, settings := fakeBackEnds(t)
-	settings["PANEL_SALT"] = "another"
-	report := run(t, settings)
+	report := checked(t, backendtest.NewFake(t), map[string]string{"PANEL_SALT": "another"})
 	require.Len(t, report.Problems, 1)
-	contains(t, report.Problems, "panel")
+	assert.Contains(t, report.Problems[0], "panel")
 	assert.Empty(t, report.Notes, "nothing was read")
 }
 
 func TestABackEndThatAnswersNothingIsNamedOnce(t *testing.T) {
-	fake, settings := fakeBackEnds(t)
+	fake := backendtest.NewFake(t)
 	fake.Break("POST /api/talents", backendtest.Status(http.StatusInternalServerError))
-	report := run(t, settings)
+	report := checked(t, fake, nil)
 	require.Len(t, report.Problems, 1)
-	contains(t, report.Problems, "integration")
+	assert.Contains(t, report.Problems[0], "integration")
 }
 
 func TestPagesThatAPanelDoesNotGiveAreNamed(t *testing.T) {
-	fake, settings := fakeBackEnds(t)
+	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) { c.Entities = []agency.Entity{{Name: "about", Body: "<p>Us.</p>"}} })
-	problems := run(t, settings).Problems
-	contains(t, problems, "page future-face (en): can't be read", "page privacy (es): can't be read")
+	problems := checked(t, fake, nil).Problems
 	assert.Len(t, problems, 6, "two in each language; safety need not be there")
+	for _, page := range []string{"page future-face (en): can't be read", "page privacy (es): can't be read"} {
+		assert.Contains(t, strings.Join(problems, "\n"), page)
+	}
 }
