@@ -57,8 +57,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. Receive gets
-// a submission again, which it knows by its id, if the sender missed the answer.
+// Inbox stores submissions. On an error the submission is not stored, and the sender is asked to repeat it. If the
+// sender missed the answer, Receive gets a submission again, which it knows by its id.
 type Inbox interface {
 	Receive(context.Context, agency.Submission) error
 }

@@ -36,7 +36,7 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	maps.DeleteFunc(folder, func(name string, _ *fstest.MapFile) bool {
 		return strings.HasPrefix(name, "talents/020-bo/")
 	})
-	folder["talents/030-cy/talent.yaml"] = &fstest.MapFile{Data: []byte("id: 103\nname: Cy\ncategories: [models]\n")}
+	put(folder, "talents/030-cy/talent.yaml", "id: 103\nname: Cy\ncategories: [models]\n")
 	s.later()
 	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=102", ""))
 	assert.Contains(t, s.get("/api/talent/profile?id=103"), "Cy")

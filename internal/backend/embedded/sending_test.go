@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"weak"
 
 	"github.com/stretchr/testify/assert"
@@ -193,50 +192,38 @@ func idCard(c *embedded.Config) {
 	}
 }
 
-func TestDownloadOfOneCard(t *testing.T) {
-	folder := smallContent(t)
-	s := open(t, folder, idCard)
-	files := s.unzip("/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`)
-	cover := string(folder["talents/010-agata/cover.jpg"].Data)
-	assert.Equal(t, map[string]string{"card.txt": "101", "cover.jpg": cover}, files)
-	assert.Equal(t, http.StatusNotFound,
-		s.status(http.MethodPost, "/api/download/gallery", `{"talent":"{\"id\":\"999\"}","gallery":"compo"}`))
-	for _, body := range []string{
-		`{"talent":"101x","gallery":"compo"}`, `{"talent":"{\"id\":101}","gallery":"book"}`, `{"gallery":"compo"}`,
-	} {
-		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/gallery", body), body)
-	}
-}
-
-func TestDownloadOfSeveralCards(t *testing.T) {
+func TestDownloadsOfCards(t *testing.T) {
 	folder := smallContent(t)
 	edit(t, folder, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
-	folder["talents/030-agata/talent.yaml"] = &fstest.MapFile{
-		Data: []byte("id: 103\nname: Ágata Moreira\ncategories: [models]\n"),
-	}
+	put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
 	s := open(t, folder, idCard)
 	cover := string(folder["talents/010-agata/cover.jpg"].Data)
+	assert.Equal(t, map[string]string{"card.txt": "101", "cover.jpg": cover},
+		s.unzip("/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`))
 	assert.Equal(t, map[string]string{
 		"Ágata Moreira 101/card.txt": "101", "Ágata Moreira 101/cover.jpg": cover,
 		"Ágata Moreira 103/card.txt": "103", "Ágata Moreira 103/cover.jpg": cover,
 		"Bo-..-Bo/card.txt": "102", "Bo-..-Bo/cover.jpg": cover,
 	}, s.unzip("/api/download/zip", `{"talents":[101,"103",102,101,999],"gallery":"compo"}`))
-	assert.Equal(t, http.StatusNotFound,
-		s.status(http.MethodPost, "/api/download/zip", `{"talents":[999],"gallery":"compo"}`))
-	for _, body := range []string{
-		`{"talents":[],"gallery":"compo"}`, `{"talents":[101]}`,
-		`{"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`,
+	for body, want := range map[string]int{
+		`gallery {"talent":"{\"id\":\"999\"}","gallery":"compo"}`:                http.StatusNotFound,
+		`gallery {"talent":"101x","gallery":"compo"}`:                            http.StatusUnprocessableEntity,
+		`gallery {"talent":"{\"id\":101}","gallery":"book"}`:                     http.StatusUnprocessableEntity,
+		`gallery {"gallery":"compo"}`:                                            http.StatusUnprocessableEntity,
+		`zip {"talents":[999],"gallery":"compo"}`:                                http.StatusNotFound,
+		`zip {"talents":[],"gallery":"compo"}`:                                   http.StatusUnprocessableEntity,
+		`zip {"talents":[101]}`:                                                  http.StatusUnprocessableEntity,
+		`zip {"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`: http.StatusUnprocessableEntity,
 	} {
-		assert.Equal(t, http.StatusUnprocessableEntity, s.status(http.MethodPost, "/api/download/zip", body), body)
+		call, body, _ := strings.Cut(body, " ")
+		assert.Equal(t, want, s.status(http.MethodPost, "/api/download/"+call, body), body)
 	}
 }
 
 func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 	var made []weak.Pointer[[1 << 20]byte]
 	folder := smallContent(t)
-	folder["talents/030-agata/talent.yaml"] = &fstest.MapFile{
-		Data: []byte("id: 103\nname: Ágata Moreira\ncategories: [models]\n"),
-	}
+	put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
 	s := open(t, folder, func(c *embedded.Config) {
 		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 			runtime.GC()
