@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,14 +45,9 @@ func Letter(name string) string {
 // Resembles reports whether each word of part begins a word of name, but for one typing error in a word of four letters
 // or more. Both are folded.
 func Resembles(name, part string) bool {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for typed := range strings.FieldsSeq(part) {
-		found := false
-		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if found = nearlyBegins(word, typed); found {
-				break
-			}
-		}
-		if !found {
+		if !slices.ContainsFunc(words, func(word string) bool { return nearlyBegins(word, typed) }) {
 			return false
 		}
 	}
@@ -59,25 +55,33 @@ func Resembles(name, part string) bool {
 }
 
 // nearlyBegins reports whether typed begins word, or would without one letter that is wrong, too many, missing or
-// swapped with the next. It allocates nothing: a search may ask it of every talent.
+// swapped with the next.
 func nearlyBegins(word, typed string) bool {
-	forgiven := utf8.RuneCountInString(typed) >= 4
-	for word != "" && typed != "" {
-		w, inWord := utf8.DecodeRuneInString(word)
-		t, inTyped := utf8.DecodeRuneInString(typed)
-		if w == t {
-			word, typed = word[inWord:], typed[inTyped:]
-			continue
-		}
-		if !forgiven {
-			return false
-		}
-		word2, typed2 := word[inWord:], typed[inTyped:]
-		nextInWord, afterWord := utf8.DecodeRuneInString(word2)
-		nextInTyped, afterTyped := utf8.DecodeRuneInString(typed2)
-		swapped := afterWord > 0 && afterTyped > 0 && w == nextInTyped && t == nextInWord
-		return strings.HasPrefix(word2, typed2) || strings.HasPrefix(word, typed2) || strings.HasPrefix(word2, typed) ||
-			swapped && strings.HasPrefix(word2[afterWord:], typed2[afterTyped:])
+	same := 0 // bytes at the beginning
+	for same < min(len(word), len(typed)) && word[same] == typed[same] {
+		same++
 	}
-	return typed == "" || forgiven && utf8.RuneCountInString(typed) == 1
+	for same < len(typed) && !utf8.RuneStart(typed[same]) {
+		same--
+	}
+	w, t := word[same:], typed[same:]
+	_, inWord := utf8.DecodeRuneInString(w)
+	_, inTyped := utf8.DecodeRuneInString(t)
+	switch {
+	case t == "":
+		return true
+	case utf8.RuneCountInString(typed) < 4:
+		return false
+	case w == "":
+		return len(t) == inTyped
+	}
+	return strings.HasPrefix(w[inWord:], t[inTyped:]) || strings.HasPrefix(w, t[inTyped:]) ||
+		strings.HasPrefix(w[inWord:], t) || strings.HasPrefix(swapped(w), t)
+}
+
+// swapped is a text with its first two letters in the other order.
+func swapped(text string) string {
+	_, first := utf8.DecodeRuneInString(text)
+	_, second := utf8.DecodeRuneInString(text[first:])
+	return text[first:first+second] + text[:first] + text[first+second:]
 }

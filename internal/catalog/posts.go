@@ -14,13 +14,9 @@ const (
 	MorePosts  = 6
 )
 
-// Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on, and anything else counts
-// as FirstPosts. more says whether there are further ones. If the panel fails to give a later part of the list, the
-// cached part is returned.
+// Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on. more says whether there
+// are further ones. If the panel fails to give a later part of the list, the cached part is returned.
 func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error) {
-	if show < FirstPosts || (show-FirstPosts)%MorePosts != 0 {
-		show = FirstPosts
-	}
 	page, err := c.pages.get(ctx, pageKey{kind, FirstPosts, 1})
 	if err != nil {
 		return nil, false, err

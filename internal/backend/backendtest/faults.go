@@ -31,7 +31,7 @@ func Status(code int, headers ...string) Fault {
 }
 
 // Answer answers 200 with this body as JSON.
-func Answer(body string) Fault { return answerWith(http.StatusOK, "application/json", body) }
+func Answer(body string) Fault { return Refuse(http.StatusOK, body) }
 
 // Refuse answers with a status and this body as JSON.
 func Refuse(code int, body string) Fault { return answerWith(code, "application/json", body) }
@@ -41,9 +41,6 @@ func HTML() Fault {
 	return answerWith(http.StatusOK, "text/html", "<!doctype html><title>Maintenance</title><p>Back soon.")
 }
 
-// DeepJSON answers 200 with a JSON array nested a million times.
-func DeepJSON() Fault { return Answer(strings.Repeat("[", 1<<20)) }
-
 func answerWith(code int, kind, body string) Fault {
 	return replaceWith(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -51,9 +48,6 @@ func answerWith(code int, kind, body string) Fault {
 		_, _ = io.WriteString(w, body) // fails only if the client has left
 	})
 }
-
-// Redirect answers 302.
-func Redirect(to string) Fault { return Status(http.StatusFound, "Location", to) }
 
 // Hang sends nothing until the client gives up.
 func Hang() Fault {

@@ -79,7 +79,7 @@ func TestOnlyACompleteZipIsADownload(t *testing.T) {
 		"too large":         backendtest.Huge(2 << 20),
 		"500":               backendtest.Status(500),
 		"a refusal":         backendtest.Status(422),
-		"a redirect":        backendtest.Redirect("/api/signin"),
+		"a redirect":        backendtest.Status(302, "Location", "/api/signin"),
 		"no headers":        backendtest.Hang(),
 		"dripping":          backendtest.Drip(),
 		"a name with ..":    backendtest.Answer(string(zipOf(t, "../../.bashrc"))),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -34,8 +35,8 @@ var faults = []struct {
 	{"a body that breaks off", backendtest.CutShort(), 3},
 	{"a body cut cleanly", backendtest.Truncate(), 1},
 	{"HTML with 200", backendtest.HTML(), 1},
-	{"deep nesting", backendtest.DeepJSON(), 1},
-	{"a redirect", backendtest.Redirect("/api/signin"), 1},
+	{"deep nesting", backendtest.Answer(strings.Repeat("[", 1<<20)), 1},
+	{"a redirect", backendtest.Status(302, "Location", "/api/signin"), 1},
 	{"a reset", backendtest.Reset(), 3},
 	{"a refusal", backendtest.Status(403), 1},
 	{"not implemented", backendtest.Status(501), 1},

@@ -88,7 +88,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		{"a token refused twice", backendtest.Status(401), agency.ErrUnavailable, 2},
 		{"too many", backendtest.Status(429, "Retry-After", "1"), agency.ErrUnavailable, 1},
 		{"broken", backendtest.Status(500), agency.ErrUnavailable, 1},
-		{"a redirect", backendtest.Redirect("/api/contact/en"), agency.ErrUnavailable, 1},
+		{"a redirect", backendtest.Status(302, "Location", "/api/contact/en"), agency.ErrUnavailable, 1},
 		{"silent", backendtest.Hang(), agency.ErrUnavailable, 1},
 		// net/http itself repeats a request that has an Idempotency-Key if a reused connection turns out to be closed.
 		{"reset", backendtest.Reset(), agency.ErrUnavailable, 2},
