@@ -268,12 +268,8 @@ func (g *Group) Name(l i18n.Lang) string {
 	if g.Labels == nil {
 		return l.T(g.Key)
 	}
-	for _, lang := range []i18n.Lang{l, l.Base(), i18n.First(), i18n.EN} {
-		if name := g.Labels[lang]; name != "" {
-			return name
-		}
-	}
-	return string(g.Filter.Board) + string(g.Filter.Subcategory)
+	id := string(g.Filter.Board) + string(g.Filter.Subcategory)
+	return cmp.Or(g.Labels[l], g.Labels[l.Base()], g.Labels[i18n.First()], g.Labels[i18n.EN], id)
 }
 
 // Tag is the most specific part of the group's filter: its subcategory, category, gender or board.
@@ -366,8 +362,5 @@ func (t *Talent) Job() string {
 	if group := t.BookingList().Group(); group != nil && group.Job != "" {
 		return group.Job
 	}
-	if t.Board() == Creative {
-		return "profile.job.creative"
-	}
-	return "profile.job.model"
+	return t.HomeGroup().Job
 }

@@ -78,10 +78,8 @@ func family(words []word, text string) string {
 		return ""
 	}
 	for _, w := range words {
-		for _, s := range tokens {
-			if strings.HasPrefix(s, w.prefix) {
-				return w.family
-			}
+		if slices.ContainsFunc(tokens, func(token string) bool { return strings.HasPrefix(token, w.prefix) }) {
+			return w.family
 		}
 	}
 	return "other"

@@ -144,13 +144,9 @@ var aliases = map[string]string{
 // colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
 func colour(lang i18n.Lang, options []agency.Option, text string) string {
 	trimmed := strings.TrimSpace(text)
-	candidates := []string{trimmed}
-	if alias, ok := aliases[strings.ToLower(trimmed)]; ok {
-		candidates = append(candidates, alias)
-	}
-	for _, candidate := range candidates {
+	for _, name := range []string{trimmed, aliases[strings.ToLower(trimmed)]} {
 		for _, o := range options {
-			if strings.EqualFold(o.Value, candidate) {
+			if name != "" && strings.EqualFold(o.Value, name) {
 				return OptionName(lang, o)
 			}
 		}
