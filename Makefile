@@ -107,7 +107,6 @@ SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
 	handlers/TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens \
 	handlers/TestTooLargePhotosAreReportedAtTheirFields \
 	internal/cards/TestACardIsMadeOnceUntilSomethingOnItChanges \
-	internal/cards/TestACardWithoutAnythingIsStillMade \
 	internal/cards/TestAMinorsFilesAreClosedToMining \
 	internal/cards/TestEveryLetterIsOnTheCard \
 	internal/cards/TestPDFIsReadyForPrint \

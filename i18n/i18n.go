@@ -55,7 +55,7 @@ func init() {
 }
 
 // Use loads the program's texts from the files of a folder, one for each language (en.json), all or none of them. The
-// program starts with its embedded ones; the development server loads them again when they change.
+// program starts with its embedded ones; the development server takes those of the work tree.
 func Use(folder fs.FS) error {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil || !slices.Contains(names, "en.json") {

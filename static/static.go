@@ -62,7 +62,7 @@ func init() {
 	}
 }
 
-// Use replaces the build; the development server calls it after each build.
+// Use replaces the build; the development server takes that of the work tree.
 func Use(files fs.FS) error {
 	b := build{files: files, manifest: map[string]entry{}}
 	data, err := fs.ReadFile(files, "manifest.json")

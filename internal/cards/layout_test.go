@@ -191,10 +191,3 @@ func TestAWordIsSetInOneFace(t *testing.T) {
 	assert.Same(t, sans, labelStyle.typeset("Quadril").face)
 	assert.Same(t, serif, labelStyle.typeset("Nguyễn 5′").face)
 }
-
-func TestACardWithoutAnythingIsStillMade(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	makeCard(t, Card{})
-}
