@@ -58,30 +58,30 @@ func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Short
 // They are in English, like everything that back ends and operators read.
 func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
 	lang := i18n.First()
-	var talents, job strings.Builder
+	var talents, job string
 	for _, t := range about.Talents {
-		if talents.Len() > maxTalentNotes {
+		if len(talents) > maxTalentNotes {
 			unknown = append(unknown, t.ID)
 			continue
 		}
-		talents.WriteString(t.Name + " – " + s.Site.BaseURL + routes.Talent(lang, t) + "\n")
+		talents += t.Name + " – " + s.Site.BaseURL + routes.Talent(lang, t) + "\n"
 	}
-	talents.WriteString(strings.Join(unknown, ", "))
+	talents += strings.Join(unknown, ", ")
 	for _, line := range [][2]string{
 		{lang.T("brief.dates"), brief.Dates}, {lang.T("brief.city"), brief.City},
 		{lang.T("brief.deadline"), brief.Deadline}, {lang.T("brief.usage"), views.Usage(lang, brief.Usage)},
 		{lang.T("brief.territory"), brief.Territory}, {lang.T("brief.term"), views.Term(lang, brief.Term)},
 	} {
 		if line[1] != "" {
-			job.WriteString(line[0] + ": " + line[1] + "\n")
+			job += line[0] + ": " + line[1] + "\n"
 		}
 	}
 	var notes []string
-	if talents.Len() > 0 {
-		notes = append(notes, lang.T("contact.about-talents")+":\n"+strings.TrimSpace(talents.String()))
+	if talents != "" {
+		notes = append(notes, lang.T("contact.about-talents")+":\n"+strings.TrimSpace(talents))
 	}
-	if job.Len() > 0 {
-		notes = append(notes, lang.T("brief.title")+":\n"+strings.TrimSpace(job.String()))
+	if job != "" {
+		notes = append(notes, lang.T("brief.title")+":\n"+strings.TrimSpace(job))
 	}
 	return strings.Join(notes, "\n\n")
 }

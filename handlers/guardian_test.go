@@ -150,28 +150,3 @@ func TestConfirmationsOfOneClientAreLimited(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 }
-
-func TestAGuardianMailIsAnnouncedOnlyWithAMailServer(t *testing.T) {
-	for i, promises := range []struct{ receipt, form, policy, instead string }{
-		{"We email a link to the address you gave us", "We email a link to this address",
-			"we write to the email address", "A booker contacts them"},
-		{"Enviamos um e-mail com um link", "Enviamos a este endereço um link", "escrevemos para o e-mail",
-			"Um booker entra em contato"},
-		{"Les enviamos un correo con un enlace", "Enviamos a esta dirección un enlace", "escribimos al correo",
-			"Un booker se pondrá en contacto"},
-	} {
-		receipt := applies[i] + "?sent=G-261121-9F3C07"
-		without := demoSite(t)
-		with := demoSite(t, func(s *handlers.Services) { s.AskGuardians = true })
-		for path, promise := range map[string]string{
-			receipt: promises.receipt, applies[i]: promises.form, privacy[i]: promises.policy,
-		} {
-			assert.Contains(t, textOf(with, path), promise)
-			assert.NotContains(t, textOf(without, path), promise)
-		}
-		assert.Contains(t, textOf(without, receipt), promises.instead)
-		assert.Contains(t, textOf(without, privacy[i]), "15 "+days[i])
-	}
-	none := demoSite(t, func(s *handlers.Services) { s.AskGuardians, s.MinimumAge = true, 18 })
-	assert.NotContains(t, textOf(none, "/privacy"), "How a parent or guardian confirms")
-}

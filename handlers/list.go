@@ -98,10 +98,6 @@ const namesShown = 200
 
 // selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
 func (s *site) selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
-	f = s.inTown(roster, f)
-	if f.View != agency.NamesView && f.Letter == "" {
-		return f, roster.Select(f, s.Now())
-	}
 	shown := f.Shown()
 	if f.View == agency.NamesView {
 		shown = namesShown
@@ -111,18 +107,12 @@ func (s *site) selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filte
 	return f, selection
 }
 
-// inTown is the filter without a city where nobody is in town any more.
-func (s *site) inTown(roster *catalog.Roster, f agency.Filter) agency.Filter {
+// selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
+// letter, by default its first. A city where nobody is in town any more doesn't count.
+func (s *site) selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
 	if f.City != "" && !slices.Contains(roster.Cities(f, s.Now()), f.City) {
 		f.City = ""
 	}
-	return f
-}
-
-// selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
-// letter, by default its first.
-func (s *site) selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
-	f = s.inTown(roster, f)
 	show := f.Show
 	f.Show = agency.MaxShow
 	selection := roster.Select(f, s.Now())

@@ -114,21 +114,37 @@ func TestThePostalAddressIsWhereVisitorsLookForIt(t *testing.T) {
 	assert.NotContains(t, without, `"address"`)
 }
 
-func TestTheSafetyPageStatesWhatIsPublicAboutAMinor(t *testing.T) {
-	safe := demoSite(t)
-	full := demoSite(t, func(s *handlers.Services) { s.FullMeasures = true })
-	for lang, says := range [][2]string{
-		{"height, shoe size, hair and eyes", "the same measurements as those of our adult talent"},
-		{"altura, número do calçado, cabelo e olhos", "as mesmas medidas dos nossos talentos adultos"},
-		{"altura, número de calzado, cabello y ojos", "las mismas medidas que las de nuestros talentos adultos"},
-	} {
-		assert.Contains(t, textOf(safe, safety[lang]), says[0])
-		assert.NotContains(t, textOf(safe, safety[lang]), says[1])
-		assert.Contains(t, textOf(full, safety[lang]), says[1], "MINOR_MEASURES=full")
-		assert.NotContains(t, textOf(full, safety[lang]), says[0])
-		assert.NotContains(t, textOf(safe, privacy[lang]), says[0],
-			"the policy is about visitors' own data, not about talents")
+func TestPagesPromiseWhatTheSettingsKeep(t *testing.T) {
+	guardians := func(s *handlers.Services) { s.AskGuardians = true }
+	receipts := applies
+	for i := range receipts {
+		receipts[i] += "?sent=G-261121-9F3C07"
 	}
+	for key, c := range map[string]struct {
+		set     func(*handlers.Services)
+		pages   inLanguages
+		instead string // the key of what is said without the setting
+	}{
+		"safety.minors.full": {
+			func(s *handlers.Services) { s.FullMeasures = true }, safety, "safety.minors.safe",
+		},
+		"apply.phone.international": {
+			func(s *handlers.Services) { s.Phones = forms.InternationalPhones }, applies, "apply.phone.mask",
+		},
+		"apply.responsible.mail":  {guardians, applies, "nav.apply"},
+		"privacy.guardian.mail":   {guardians, privacy, "privacy.guardian.call"},
+		"receipt.next.minor.mail": {guardians, receipts, "receipt.next.minor.how"},
+	} {
+		set, unset := demoSite(t, c.set), demoSite(t)
+		for i, lang := range i18n.Langs() {
+			assert.Contains(t, textOf(set, c.pages[i]), lang.T(key))
+			assert.NotContains(t, textOf(unset, c.pages[i]), lang.T(key))
+			assert.Contains(t, textOf(unset, c.pages[i]), lang.T(c.instead))
+		}
+	}
+	assert.Contains(t, textOf(demoSite(t), "/be-a-model"), `data-mask="+## (##) #####-####"`)
+	adults := demoSite(t, guardians, func(s *handlers.Services) { s.MinimumAge = 18 })
+	assert.NotContains(t, textOf(adults, "/privacy"), i18n.EN.T("privacy.guardian"))
 }
 
 // AI crawlers are allowed if the operator wants them, but never on pages of children: robots.txt and the pages say so,
@@ -168,22 +184,6 @@ func TestFavoritesWithAMinorAreNotIndexed(t *testing.T) {
 	site := demoSite(t)
 	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
 	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))
-}
-
-func TestTheApplicationSaysWhichPhoneNumbersItTakes(t *testing.T) {
-	mask := demoSite(t)
-	international := demoSite(t, func(s *handlers.Services) { s.Phones = forms.InternationalPhones })
-	for lang, says := range [][2]string{
-		{"With country and area code: +55 (11) 91234-5678.", "With the country code: +351 912 345 678."},
-		{"Com código do país e DDD: +55 (11) 91234-5678.", "Com o código do país: +351 912 345 678."},
-		{"Con código de país y de área: +55 (11) 91234-5678.", "Con el código de país: +351 912 345 678."},
-	} {
-		form := textOf(mask, applies[lang])
-		has(t, form, says[0], `data-mask="+## (##) #####-####"`)
-		form = textOf(international, applies[lang])
-		assert.Contains(t, form, says[1])
-		assert.NotContains(t, form, `data-mask="+##`)
-	}
 }
 
 func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
