@@ -5,7 +5,6 @@ package forms
 import (
 	"net/url"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -165,5 +164,5 @@ const HoneypotInput = "homepage"
 
 // HoneypotFilled reports whether the honeypot is filled in. Such a form is answered like any other.
 func HoneypotFilled(values url.Values) bool {
-	return slices.ContainsFunc(values[HoneypotInput], func(value string) bool { return value != "" })
+	return strings.Join(values[HoneypotInput], "") != ""
 }
