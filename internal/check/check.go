@@ -107,11 +107,10 @@ func (r *Report) checkFolder(c config.Config) []content.Fault {
 		return nil
 	}
 	faults, links := embedded.Check(files, !c.Embedded())
-	if c.Public() {
-		for _, left := range embedded.LeftOfDemo(files) {
-			if c.ContentDir != "" || strings.HasPrefix(left.File, "pages/") { // the demo's people are at home there
-				faults = append(faults, left)
-			}
+	for _, left := range embedded.LeftOfDemo(files) {
+		isOwn := c.ContentDir != "" // the demo's people are at home in the demo, and its own words stand in no brackets
+		if left.Remark && isOwn || !left.Remark && c.Public() && (isOwn || strings.HasPrefix(left.File, "pages/")) {
+			faults = append(faults, left)
 		}
 	}
 	gone, of, _, err := embedded.Vanished(files, embedded.Config{KeepDir: app.KeepDir(c)})

@@ -29,9 +29,13 @@ var Demo = sync.OnceValue(func() fs.FS {
 // the demo's site shows these without brackets; in a copy of the folder they are still to be written.
 var ownWords = regexp.MustCompile(`\[[^\[\]:]+:\s([^\[\]]+)\]`)
 
+// What a folder still has of the demo agency; the first group are the words.
 var (
-	demoContact = regexp.MustCompile(regexp.QuoteMeta(agency.DemoDomain) + "|" + regexp.QuoteMeta(agency.DemoPhone))
-	nameLine    = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
+	demoContact = regexp.MustCompile("(" + regexp.QuoteMeta(agency.DemoDomain) + "|" +
+		regexp.QuoteMeta(agency.DemoPhone) + ")")
+	nameLine = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
+	// inBrackets is where every agency must write its own text; a link has its address behind the brackets.
+	inBrackets = regexp.MustCompile(`(?m)(\[[^\[\]]+\])(?:[^(\[]|$)`)
 )
 
 // demoPeople finds the demo agency's talents.
@@ -42,10 +46,11 @@ var demoPeople = sync.OnceValue(func() *regexp.Regexp {
 		text, _ := fs.ReadFile(Demo(), file) // embedded
 		names = append(names, regexp.QuoteMeta(string(nameLine.FindSubmatch(text)[1])))
 	}
-	return regexp.MustCompile(`(?m)^name: *"?(?:` + strings.Join(names, "|") + `)"? *$`)
+	return regexp.MustCompile(`(?m)^name: *"?(` + strings.Join(names, "|") + `)"?[ \r]*$`)
 })
 
-// LeftOfDemo names what a folder still has of the demo agency: its contacts and people.
+// LeftOfDemo names what a folder still has of the demo agency: its contacts and people; and the texts of pages that
+// wait in brackets for the agency's own, which are remarks.
 func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	folder = content.Folder(folder)
 	var a agencyFields
@@ -67,15 +72,20 @@ func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	}{
 		{"talents/*/talent.yaml", demoPeople(), "fault.demo-person"},
 		{"pages/*.md", demoContact, "fault.demo-text"}, {"posts/*/*.md", demoContact, "fault.demo-text"},
+		{"pages/*.md", inBrackets, "fault.brackets"},
 	} {
 		files, _ := fs.Glob(folder, search.pattern) // well formed
 		for _, file := range files {
-			text, _ := fs.ReadFile(folder, file) // Check names one that can't be read
-			for _, at := range search.words.FindAllIndex(text, -1) {
-				words := strings.Trim(strings.TrimPrefix(string(text[at[0]:at[1]]), "name:"), `" `)
+			text, _ := fs.ReadFile(folder, file)         // Check names one that can't be read
+			head := bytes.Index(text, []byte("\n---\n")) // front matter has lists in brackets
+			for _, at := range search.words.FindAllSubmatchIndex(text, -1) {
+				if at[0] < head {
+					continue
+				}
+				words := strings.Join(strings.Fields(string(text[at[2]:at[3]])), " ")
 				left = append(left, content.Fault{
 					File: file, Line: 1 + bytes.Count(text[:at[0]], []byte("\n")), Key: search.key,
-					Args: []string{"words", words, "folder", path.Dir(file)},
+					Args: []string{"words", words, "folder", path.Dir(file)}, Remark: search.key == "fault.brackets",
 				})
 			}
 		}

@@ -3,7 +3,6 @@ package embedded
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -138,9 +137,6 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 	}, fields.Menu == "footer"}
 }
 
-// inBrackets is where an agency must write its own text; a link has its address behind the brackets.
-var inBrackets = regexp.MustCompile(`(?m)\[[^\[\]]+\](?:[^(\[]|$)`)
-
 // markdown reads a file's front matter and returns its body as HTML.
 func (l *loader) markdown(f *content.File, fields any) string {
 	body, first := f.FrontMatter(fields)
@@ -151,15 +147,8 @@ func (l *loader) markdown(f *content.File, fields any) string {
 	if len(bytes.TrimSpace(body)) == 0 {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
-	switch isPage := strings.HasPrefix(f.Name, "pages/"); {
-	case !isPage: // posts may quote with brackets
-	case l.folder == content.Folder(Demo()):
+	if l.folder == content.Folder(Demo()) && strings.HasPrefix(f.Name, "pages/") {
 		body = ownWords.ReplaceAll(body, []byte("$1"))
-	default:
-		for _, at := range inBrackets.FindAllIndex(body, -1) {
-			words := strings.Fields(string(body[at[0] : bytes.IndexByte(body[at[0]:], ']')+at[0]+1]))
-			f.Remark(line(at[0]), "fault.brackets", "words", strings.Join(words, " "))
-		}
 	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
 	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) { // never fails
