@@ -17,9 +17,7 @@ func FuzzClean(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	never := []string{
-		"script", "style", "iframe", "object", "embed", "form", "input", "svg", "math", "base", "meta", "link",
-	}
+	never := strings.Fields("script style iframe object embed form input svg math base meta link")
 	f.Fuzz(func(t *testing.T, fragment string) {
 		text, err := Clean(fragment, func(string) Picture { return Picture{Src: "/p.jpg"} })
 		if err != nil {

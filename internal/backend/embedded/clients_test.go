@@ -67,13 +67,6 @@ func TestClientsReadWhatTheFolderHolds(t *testing.T) {
 	medias, err := b.SocialMedias(ctx)
 	require.NoError(t, err)
 	equal(t, medias)(panels.SocialMedias(ctx))
-
-	_, err = integrations.Profile(ctx, "987654321")
-	require.ErrorIs(t, err, agency.ErrNotFound)
-	_, err = panels.Post(ctx, "news", "no-such-post")
-	require.ErrorIs(t, err, agency.ErrNotFound)
-	_, err = panels.Entity(ctx, "no-such-entity", "")
-	require.ErrorIs(t, err, agency.ErrNotFound)
 }
 
 // equal compares the result of a call with what it should be.
