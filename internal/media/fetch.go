@@ -270,12 +270,6 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	return got, nil
 }
 
-// isRefused reports whether an original must not be shown.
-func (s *Store) isRefused(p original) bool {
-	_, refused := s.refused.Load(p)
-	return refused
-}
-
 // Refuse stops serving these files and removes the pictures made from them. It returns the prefixes of their addresses,
 // to purge them from a CDN.
 func (s *Store) Refuse(files ...string) (addresses []string) {

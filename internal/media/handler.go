@@ -28,9 +28,7 @@ var contentTypes = map[string]string{jpegFormat: "image/jpeg", avifFormat: "imag
 // Handler answers GET and HEAD below Prefix. If a picture can't be shown, the answer is the default picture with a
 // status: 404 for an address that the site did not make or an original that is gone, 502 if the storage does not answer
 // or not with a picture, 503 if there is too much to do. The handler must not be used after Close.
-func (s *Store) Handler() http.Handler {
-	return http.HandlerFunc(s.serve)
-}
+func (s *Store) Handler() http.Handler { return http.HandlerFunc(s.serve) }
 
 func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
@@ -65,10 +63,9 @@ type editorKey struct{}
 // ForEditor is the context of a request by somebody who may see refused pictures, such as those of drafts.
 func ForEditor(ctx context.Context) context.Context { return context.WithValue(ctx, editorKey{}, true) }
 
-func isEditor(ctx context.Context) bool { return ctx.Value(editorKey{}) != nil }
-
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
-	if s.isRefused(a.original) && !isEditor(r.Context()) { // a conversion that began earlier may still store its files
+	// A conversion that began before a take-down may still store its files.
+	if _, refused := s.refused.Load(a.original); refused && r.Context().Value(editorKey{}) == nil {
 		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
 		return
 	}

@@ -66,7 +66,8 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
 		source.Width, source.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
-	link := s.localLink(p, o, rec)
+	base := s.base(p, o) + p.version(rec, o.Crop) + "/"
+	link := func(sh shape, format string) string { return base + sh.String() + "." + format }
 	if s.config.Template != "" && !o.Minor {
 		link = s.templateLink(p, o)
 	}
@@ -96,11 +97,6 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 	source.JPEG = srcset(jpegWidths, func(shape) string { return jpegFormat })
 	source.Src = link(shape{o.Crop, jpegWidths[(len(jpegWidths)-1)/2]}, jpegFormat)
 	return source
-}
-
-func (s *Store) localLink(p shown, o Options, rec record) func(shape, string) string {
-	base := s.base(p, o) + p.version(rec, o.Crop) + "/"
-	return func(sh shape, format string) string { return base + sh.String() + "." + format }
 }
 
 // everyOther leaves out every second width below the last.
