@@ -68,13 +68,18 @@ func server(t *testing.T, encryption *tls.Config, refused ...string) (address st
 	return listener.Addr().String(), heard
 }
 
-func TestAMailArrives(t *testing.T) {
+// sent sends a mail of the agency's and returns what the server heard.
+func sent(t *testing.T, m mail.Message) (heard string) {
+	t.Helper()
 	address, said := server(t, nil)
 	s, err := mail.New("smtp://"+address, "bookings@best.example")
 	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(),
-		mail.Message{ID: "0123", Subject: "Nova inscrição", Text: "zedcard inbox show 0123"}))
-	heard := <-said
+	require.NoError(t, s.Send(t.Context(), m))
+	return <-said
+}
+
+func TestAMailArrives(t *testing.T) {
+	heard := sent(t, mail.Message{ID: "0123", Subject: "Nova inscrição", Text: "zedcard inbox show 0123"})
 	for _, line := range []string{
 		"MAIL FROM:<bookings@best.example>", "RCPT TO:<bookings@best.example>", "To: <bookings@best.example>",
 		"Subject: =?UTF-8?q?Nova_inscri=C3=A7=C3=A3o?=", "Message-ID: <0123@127.0.0.1>", "zedcard inbox show 0123",
@@ -84,16 +89,13 @@ func TestAMailArrives(t *testing.T) {
 }
 
 func TestAMailHasTheAgencysLetterheadBesideItsText(t *testing.T) {
-	address, said := server(t, nil)
-	s, err := mail.New("smtp://"+address, "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), mail.Message{
+	heard := sent(t, mail.Message{
 		ID: "0123", Subject: "Confirm", Text: "Open <this>:\nhttps://lumen.example/a?b=1.",
 		Letterhead: &mail.Letterhead{
 			Agency: "Studio Lumen", Logo: []byte("PNG"), Ink: "#102a43", Paper: "#fffaf2", Accent: "#0b5d66",
 		},
-	}))
-	heard := strings.ReplaceAll(strings.ReplaceAll(<-said, "=\n", ""), "=3D", "=")
+	})
+	heard = strings.ReplaceAll(strings.ReplaceAll(heard, "=\n", ""), "=3D", "=")
 	assert.Contains(t, heard, "Content-Type: text/plain")
 	assert.Contains(t, heard, "Open <this>:", "the plain text stays")
 	assert.Contains(t, heard, `<a href="https://lumen.example/a?b=1" style="color:#0b5d66">`)
@@ -142,13 +144,9 @@ func TestErrorsDoNotPrintTheServersAddress(t *testing.T) {
 }
 
 func TestRepliesGoToTheAgency(t *testing.T) {
-	address, said := server(t, nil)
-	s, err := mail.New("smtp://"+address, "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), mail.Message{
+	heard := sent(t, mail.Message{
 		ID: "0123", To: "orla@example.com", FromName: `Best "Kids" Management`, Subject: "Hi", Text: "text",
-	}))
-	heard := <-said
+	})
 	for _, line := range []string{
 		"RCPT TO:<orla@example.com>", "To: <orla@example.com>", "Reply-To: <bookings@best.example>",
 		`From: "Best \"Kids\" Management" <bookings@best.example>`,
