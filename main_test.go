@@ -22,7 +22,7 @@ var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
 	"e2e/fake":  "internal/backend/backendtest internal/backend/embedded",
-	"static":    "",
+	"static":    "internal/pagecache",
 
 	"internal/admission":  "",
 	"internal/agency":     "i18n",

@@ -84,8 +84,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(
-		static.Handler(pagecache.Negotiate, pagecache.CompressWell, s.notFound))
+	router.PathPrefix(static.Prefix).Handler(static.Handler(s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

@@ -20,6 +20,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"zedcard/internal/pagecache"
 )
 
 //go:embed all:dist
@@ -129,15 +131,11 @@ func Imports(name string) []string {
 	return urls
 }
 
-// Codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.
-var Codings = []string{"br", "zstd", "gzip"}
+// codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.
+var codings = []string{"br", "zstd", "gzip"}
 
-// Handler serves the files below Prefix. negotiate picks one of the offered codings for a request, compress makes the
-// codings that the build does not, and notFound answers for a file that does not exist.
-func Handler(
-	negotiate func(r *http.Request, offered []string) string, compress func(coding string, data []byte) []byte,
-	notFound http.HandlerFunc,
-) http.Handler {
+// Handler serves the files below Prefix; notFound answers for one that does not exist.
+func Handler(notFound http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		b, own := current.Load(), replaced.Load()
@@ -155,8 +153,8 @@ func Handler(
 		header.Add("Vary", "Accept-Encoding")
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		if coding := negotiate(r, Codings); coding != "" {
-			if compressed, ok := b.compressed(name, coding, data, compress); ok {
+		if coding := pagecache.Negotiate(r, codings); coding != "" {
+			if compressed, ok := b.compressed(name, coding, data); ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
 				data = compressed
@@ -170,9 +168,7 @@ func Handler(
 }
 
 // compressed is a file in a coding, made where the build has none; false if compressing it is not worthwhile.
-func (b *build) compressed(
-	name, coding string, data []byte, compress func(string, []byte) []byte,
-) (compressed []byte, ok bool) {
+func (b *build) compressed(name, coding string, data []byte) (compressed []byte, ok bool) {
 	if ending := map[string]string{"br": ".br", "gzip": ".gz"}[coding]; ending != "" {
 		if built, err := fs.ReadFile(b.files, name+ending); err == nil {
 			return built, true
@@ -183,7 +179,7 @@ func (b *build) compressed(
 	}
 	made, ok := b.made.Load(name + "." + coding)
 	if !ok {
-		made = compress(coding, data)
+		made = pagecache.CompressWell(coding, data)
 		b.made.Store(name+"."+coding, made)
 	}
 	return made.([]byte), true
