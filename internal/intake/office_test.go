@@ -230,7 +230,7 @@ func (p *post) toGuardians() []mail.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(p.mails), func(m mail.Message) bool {
-		return !strings.HasSuffix(m.ID, "-guardian")
+		return !strings.Contains(m.ID, "-guardian")
 	})
 }
 
