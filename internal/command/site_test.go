@@ -185,6 +185,10 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(out, "termos has no en"), out)
 	assert.NotContains(t, out, "termos.pt has no")
 	assert.Contains(t, out, "remark: "+folder+"/pages/about.es.md: is not shown: es is not one of the site’s languages")
+
+	put(t, folder, "agency.yaml", "name: Studio Lumen\nlanguages: [en, pt-PT]\n")
+	_, out, _ = run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")
+	assert.NotContains(t, out, "termos has no", "the page in pt is that in pt-PT")
 }
 
 func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {

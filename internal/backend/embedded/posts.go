@@ -64,8 +64,10 @@ var sitePages = []string{"about", "privacy", "future-face", "safety"}
 // loadPages reads pages/NAME.md, in the site's first language, and its translations, NAME.pt.md and the like.
 func (l *loader) loadPages() {
 	first := string(i18n.First())
-	exists := func(name, lang string) bool {
-		return l.tree.has("pages/"+name+"."+lang+".md") || lang == first && l.tree.has("pages/"+name+".md")
+	exists := func(name string, lang i18n.Lang) bool {
+		file := "pages/" + name
+		return l.tree.has(file+"."+string(lang)+".md") || l.tree.has(file+"."+string(lang.Base())+".md") ||
+			lang == i18n.First() && l.tree.has(file+".md")
 	}
 	for _, file := range l.tree.folders["pages"] {
 		name, ok := strings.CutSuffix(file, ".md")
@@ -85,7 +87,7 @@ func (l *loader) loadPages() {
 		}
 		version := l.readPage(f, p)
 		for _, lang := range i18n.Langs() {
-			if p.lang == first && !exists(p.name, string(lang)) {
+			if p.name == name && !exists(name, lang) {
 				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang))
 			}
 		}
@@ -94,7 +96,7 @@ func (l *loader) loadPages() {
 		}
 	}
 	for _, name := range sitePages[:3] {
-		if !exists(name, first) {
+		if !exists(name, i18n.First()) {
 			l.fault("pages/"+name+".md", "fault.page-missing")
 		}
 	}
