@@ -1,7 +1,6 @@
 package agency
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,9 +44,12 @@ func Letter(name string) string {
 // Resembles reports whether each word of part begins a word of name, but for one typing error in a word of four letters
 // or more. Both are folded.
 func Resembles(name, part string) bool {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for typed := range strings.FieldsSeq(part) {
-		if !slices.ContainsFunc(words, func(word string) bool { return nearlyBegins(word, typed) }) {
+		found := false
+		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			found = found || nearlyBegins(word, typed)
+		}
+		if !found {
 			return false
 		}
 	}
@@ -76,12 +78,13 @@ func nearlyBegins(word, typed string) bool {
 		return len(t) == inTyped
 	}
 	return strings.HasPrefix(w[inWord:], t[inTyped:]) || strings.HasPrefix(w, t[inTyped:]) ||
-		strings.HasPrefix(w[inWord:], t) || strings.HasPrefix(swapped(w), t)
+		strings.HasPrefix(w[inWord:], t) || swapped(w[:inWord], w[inWord:], t)
 }
 
-// swapped is a text with its first two letters in the other order.
-func swapped(text string) string {
-	_, first := utf8.DecodeRuneInString(text)
-	_, second := utf8.DecodeRuneInString(text[first:])
-	return text[first:first+second] + text[:first] + text[first+second:]
+// swapped reports whether typed begins a word but for the word's first letter, which comes second.
+func swapped(first, rest, typed string) bool {
+	_, second := utf8.DecodeRuneInString(rest)
+	typed, begins := strings.CutPrefix(typed, rest[:second])
+	typed, follows := strings.CutPrefix(typed, first)
+	return begins && follows && strings.HasPrefix(rest[second:], typed)
 }

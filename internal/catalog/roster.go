@@ -104,7 +104,7 @@ func (r *Roster) ByID(id string) *agency.Talent {
 // Named are the first n talents with this part of a name whom fits accepts.
 func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*agency.Talent {
 	named := r.named(part)
-	return r.first(n, 0, func(t row) bool { return named(t) && fits(t.Talent) })
+	return r.first(n, 0, func(t *row) bool { return (named == nil || named(t)) && fits(t.Talent) })
 }
 
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
@@ -113,7 +113,7 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 	if r.kidsEverywhere {
 		hidden = 0
 	}
-	return r.first(n, 0, func(t row) bool {
+	return r.first(n, 0, func(t *row) bool {
 		return t.groups&hidden == 0 && t.Cover.File != "" && t.HasNamed(agency.NewFaces)
 	})
 }
@@ -125,13 +125,13 @@ func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
 	if !t.InKids() {
 		m.excluded |= r.groupsOfMinors()
 	}
-	return r.first(n, r.byID[t.ID], func(other row) bool { return m.board(other) && other.ID != t.ID })
+	return r.first(n, r.byID[t.ID], func(other *row) bool { return m.board(other) && other.ID != t.ID })
 }
 
 // first are the first n talents that fit, from a position on and then from the beginning.
-func (r *Roster) first(n, start int, fits func(row) bool) (found []*agency.Talent) {
+func (r *Roster) first(n, start int, fits func(*row) bool) (found []*agency.Talent) {
 	for i := range r.rows {
-		if at := (start + i) % len(r.rows); len(found) < n && fits(r.rows[at]) {
+		if at := (start + i) % len(r.rows); len(found) < n && fits(&r.rows[at]) {
 			found = append(found, r.all[at])
 		}
 	}

@@ -28,11 +28,11 @@ type Selection struct {
 
 // matching is a filter in the terms of rows.
 type matching struct {
-	required   []uint64       // a talent is in one group of each
-	excluded   uint64         // and in none of these
-	named      func(row) bool // and in town
-	from, to   float64        // of the height, 0: no limit
-	letter     uint8          // 0: any
+	required   []uint64        // a talent is in one group of each
+	excluded   uint64          // and in none of these
+	named      func(*row) bool // and in town; nil: anybody
+	from, to   float64         // of the height, 0: no limit
+	letter     uint8           // 0: any
 	hair, eyes agency.Families
 }
 
@@ -56,7 +56,7 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	}
 	if f.City != "" {
 		named := m.named
-		m.named = func(t row) bool { return t.CurrentStay(today).City == f.City && named(t) }
+		m.named = func(t *row) bool { return t.CurrentStay(today).City == f.City && (named == nil || named(t)) }
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -73,14 +73,18 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	return m
 }
 
-// named tells whose names contain a text. If nobody's does, one typing error in a word is forgiven.
-func (r *Roster) named(text string) func(row) bool {
-	text = agency.Fold(text)
-	contains := func(t row) bool { return strings.Contains(t.name, text) }
-	if slices.ContainsFunc(r.rows, contains) {
-		return contains
+// named tells whose names contain a text; nil without one. If nobody's does, one typing error in a word is forgiven.
+func (r *Roster) named(text string) func(*row) bool {
+	if text = agency.Fold(text); text == "" {
+		return nil
 	}
-	return func(t row) bool { return agency.Resembles(t.name, text) }
+	contains := func(t *row) bool { return strings.Contains(t.name, text) }
+	for i := range r.rows {
+		if contains(&r.rows[i]) {
+			return contains
+		}
+	}
+	return func(t *row) bool { return agency.Resembles(t.name, text) }
 }
 
 // among reports whether families include that of a row, which has its position from 1; no families include any.
@@ -89,7 +93,7 @@ func among(families agency.Families, position uint8) bool {
 }
 
 // board reports whether a talent is on the board, and in the groups, of a filter.
-func (m *matching) board(t row) bool {
+func (m *matching) board(t *row) bool {
 	for _, groups := range m.required {
 		if t.groups&groups == 0 {
 			return false
@@ -99,7 +103,7 @@ func (m *matching) board(t row) bool {
 }
 
 // outside is by how many centimetres a talent's height is outside the filter's range; an unknown one is far off.
-func (m *matching) outside(t row) float64 {
+func (m *matching) outside(t *row) float64 {
 	switch {
 	case m.from == 0 && m.to == 0:
 		return 0
@@ -117,7 +121,8 @@ func (m *matching) outside(t row) float64 {
 func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
 	var cities []string
 	m := r.matching(f.WithCity("").WithName(""), today)
-	for _, t := range r.stays {
+	for i := range r.stays {
+		t := &r.stays[i]
 		if city := t.CurrentStay(today).City; city != "" && m.board(t) {
 			cities = append(cities, city)
 		}
@@ -133,8 +138,9 @@ func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 	hair, eyes := make([]int, len(agency.HairFamilies)+1), make([]int, len(agency.EyeFamilies)+1) // as rows have them
 	// The last block of the order counts in full, even if the list ends within it.
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
-	for _, t := range r.rows {
-		if !m.board(t) || m.outside(t) > 0 || !m.named(t) {
+	for i := range r.rows {
+		t := &r.rows[i] // copying rows would take as long as looking at them
+		if !m.board(t) || m.outside(t) > 0 || m.named != nil && !m.named(t) {
 			continue
 		}
 		ofLetter := m.letter == 0 || t.letter == m.letter
@@ -186,8 +192,9 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 		distance float64 // in cm; colours come after every height
 	}
 	var misses []miss
-	for _, t := range r.rows {
-		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.named(t) {
+	for i := range r.rows {
+		t := &r.rows[i]
+		if !m.board(t) || m.letter != 0 && t.letter != m.letter || m.named != nil && !m.named(t) {
 			continue
 		}
 		found := miss{agency.NearMiss{Talent: t.Talent}, m.outside(t)}
@@ -222,8 +229,9 @@ func (r *Roster) Nearest(f agency.Filter, today time.Time) (nearest *agency.Tale
 		m := r.matching(asked, today)
 		m.excluded |= r.groupsOfMinors()
 		least := math.Inf(1)
-		for _, t := range r.rows {
-			if distance := m.outside(t); distance < least && m.board(t) && m.named(t) &&
+		for i := range r.rows {
+			t := &r.rows[i]
+			if distance := m.outside(t); distance < least && m.board(t) && (m.named == nil || m.named(t)) &&
 				among(m.hair, t.hair) && among(m.eyes, t.eyes) && !t.Minor(today) {
 				nearest, least = t.Talent, distance
 			}
