@@ -119,7 +119,9 @@ function onInteraction(event: Event): void {
   if ((event.target as Element).closest("a, [data-talent], #finder"))
     // The page of a pressed link is fetched meanwhile (intent.ts), and has the line first.
     setTimeout(
-      () => import("./interaction").then(({ start }) => start(event)).catch(() => {}), // a link stays a link
+      () => {
+        import("./interaction").then(({ start }) => start(event)).catch(() => {}); // a link stays a link
+      },
       type === "touchstart" ? pageLead : 0,
     );
 }
