@@ -19,8 +19,8 @@ var (
 )
 
 var (
-	brown, red, blonde = hair("brown"), hair("red"), hair("blonde")
-	green, blue        = FamiliesOf(EyeFamilies, []string{"green"}), FamiliesOf(EyeFamilies, []string{"blue"})
+	brown, red = hair("brown"), hair("red")
+	blue       = FamiliesOf(EyeFamilies, []string{"blue"})
 )
 
 func hair(families ...string) Families { return FamiliesOf(HairFamilies, families) }

@@ -205,12 +205,14 @@ func TestTalentsInPages(t *testing.T) {
 	} {
 		var body struct {
 			Data struct {
-				Data                           []struct{ ID int }
-				Current_page, Last_page, Total int
+				Data    []struct{ ID int }
+				Current int `json:"current_page"`
+				Last    int `json:"last_page"`
+				Total   int
 			}
 		}
 		s.read(s.call(http.MethodPost, "/api/talents?language=en&"+query, "{}"), &body)
-		got := fmt.Sprintf("%d of %d:", body.Data.Current_page, body.Data.Last_page)
+		got := fmt.Sprintf("%d of %d:", body.Data.Current, body.Data.Last)
 		for _, talent := range body.Data.Data {
 			got += fmt.Sprintf(" %d", talent.ID)
 		}
