@@ -91,7 +91,13 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	if err == nil && s.serveCached(w, r, a) {
 		return
 	}
-	s.serveError(w, r, a.shape.crop, cmp.Or(err, errTooSlow)) // what was made may be gone again
+	if err == nil { // a take-down that has ended removed it meanwhile
+		made = s.make(a.in(a.shape), jpegFormat)
+		if err = wait(maxWait); err == nil && s.serveCached(w, r, a) {
+			return
+		}
+	}
+	s.serveError(w, r, a.shape.crop, cmp.Or(err, errTooSlow))
 }
 
 // errTooSlow: the conversion takes longer than a visitor should wait.
