@@ -54,7 +54,7 @@ test("an open page reloads with edited texts and content, and without texts that
   await page.getByRole("heading", { level: 1, name: "About the agency" }).waitFor();
   await page.getByText("We represent people only.").waitFor();
   writeFileSync(join(folder, "i18n/pt.json"), "{");
-  await restart();
+  await Promise.all([page.waitForEvent("load"), restart()]); // or its reload would abort the next navigation
   await page.goto("/pt/contato");
   assert.equal(await page.locator("h1").textContent(), "Contato");
   await close();
