@@ -104,7 +104,7 @@ func (r *Roster) ByID(id string) *agency.Talent {
 // Named are the first n talents with this part of a name whom fits accepts.
 func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*agency.Talent {
 	named := r.named(part)
-	return r.first(n, 0, func(t *row) bool { return (named == nil || named(t)) && fits(t.Talent) })
+	return r.first(n, 0, func(t *row) bool { return named.fits(t) && fits(t.Talent) })
 }
 
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.

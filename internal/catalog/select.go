@@ -28,11 +28,11 @@ type Selection struct {
 
 // matching is a filter in the terms of rows.
 type matching struct {
-	required   []uint64        // a talent is in one group of each
-	excluded   uint64          // and in none of these
-	named      func(*row) bool // and in town; nil: anybody
-	from, to   float64         // of the height, 0: no limit
-	letter     uint8           // 0: any
+	required   []uint64 // a talent is in one group of each
+	excluded   uint64   // and in none of these
+	named      naming   // and in town
+	from, to   float64  // of the height, 0: no limit
+	letter     uint8    // 0: any
 	hair, eyes agency.Families
 }
 
@@ -56,7 +56,7 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	}
 	if f.City != "" {
 		named := m.named
-		m.named = func(t *row) bool { return t.CurrentStay(today).City == f.City && (named == nil || named(t)) }
+		m.named = func(t *row) bool { return t.CurrentStay(today).City == f.City && named.fits(t) }
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -73,8 +73,13 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	return m
 }
 
-// named tells whose names contain a text; nil without one. If nobody's does, one typing error in a word is forgiven.
-func (r *Roster) named(text string) func(*row) bool {
+// naming tells whose names fit; nil: everybody's.
+type naming func(*row) bool
+
+func (n naming) fits(t *row) bool { return n == nil || n(t) }
+
+// named is the naming of those whose names contain a text. If nobody's does, one typing error in a word is forgiven.
+func (r *Roster) named(text string) naming {
 	if text = agency.Fold(text); text == "" {
 		return nil
 	}
@@ -140,7 +145,7 @@ func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
 	for i := range r.rows {
 		t := &r.rows[i] // copying rows would take as long as looking at them
-		if !m.board(t) || m.outside(t) > 0 || m.named != nil && !m.named(t) {
+		if !m.board(t) || m.outside(t) > 0 || !m.named.fits(t) {
 			continue
 		}
 		ofLetter := m.letter == 0 || t.letter == m.letter
@@ -194,7 +199,7 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	var misses []miss
 	for i := range r.rows {
 		t := &r.rows[i]
-		if !m.board(t) || m.letter != 0 && t.letter != m.letter || m.named != nil && !m.named(t) {
+		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.named.fits(t) {
 			continue
 		}
 		found := miss{agency.NearMiss{Talent: t.Talent}, m.outside(t)}
@@ -231,7 +236,7 @@ func (r *Roster) Nearest(f agency.Filter, today time.Time) (nearest *agency.Tale
 		least := math.Inf(1)
 		for i := range r.rows {
 			t := &r.rows[i]
-			if distance := m.outside(t); distance < least && m.board(t) && (m.named == nil || m.named(t)) &&
+			if distance := m.outside(t); distance < least && m.board(t) && m.named.fits(t) &&
 				among(m.hair, t.hair) && among(m.eyes, t.eyes) && !t.Minor(today) {
 				nearest, least = t.Talent, distance
 			}
