@@ -16,25 +16,19 @@ const askName = "guardian"
 // another is the input of the receipt with another address of the guardian.
 const another = "another"
 
-func (s *site) askCookie(r *http.Request) http.Cookie {
-	c := http.Cookie{Name: askName, Path: "/", HttpOnly: true, Secure: s.HTTPS(r), SameSite: http.SameSiteLaxMode}
-	if c.Secure {
-		c.Name = hostPrefix + askName
-	}
-	return c
-}
-
 // keepAsk hands a sealed Ask to the sender's browser; an empty one changes nothing.
 func (s *site) keepAsk(w http.ResponseWriter, r *http.Request, sealed string) {
-	if c := s.askCookie(r); sealed != "" {
-		c.Value, c.MaxAge = sealed, int(intake.AskAgain.Seconds())
-		http.SetCookie(w, &c)
+	if sealed != "" {
+		http.SetCookie(w, &http.Cookie{
+			Name: s.cookieName(r, askName), Value: sealed, Path: "/", MaxAge: int(intake.AskAgain.Seconds()),
+			HttpOnly: true, Secure: s.HTTPS(r), SameSite: http.SameSiteLaxMode,
+		})
 	}
 }
 
 // ask is the Ask of the visitor; false if there is none, or its time is over.
 func (s *site) ask(r *http.Request) (intake.Ask, bool) {
-	c, err := r.Cookie(s.askCookie(r).Name)
+	c, err := r.Cookie(s.cookieName(r, askName))
 	if err != nil {
 		return intake.Ask{}, false
 	}

@@ -11,18 +11,18 @@ import (
 // removed with the last one, so that nobody else gets a cookie.
 const (
 	sessionName = "shortlist"
-	// hostPrefix begins the cookie's name under https: browsers accept it from this host only, over an encrypted
+	// hostPrefix begins a cookie's name under https: browsers accept it from this host only, over an encrypted
 	// connection.
 	hostPrefix  = "__Host-"
 	sessionDays = 30
 	idsValue    = "ids"
 )
 
-func (s *site) sessionName(r *http.Request) string {
+func (s *site) cookieName(r *http.Request, name string) string {
 	if s.HTTPS(r) {
-		return hostPrefix + sessionName
+		return hostPrefix + name
 	}
-	return sessionName
+	return name
 }
 
 // maxShortlist is how many talents a shortlist holds at most.
@@ -49,7 +49,7 @@ func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 
 // hasSession reports whether the request carries the cookie, readable or not.
 func (s *site) hasSession(r *http.Request) bool {
-	_, err := r.Cookie(s.sessionName(r))
+	_, err := r.Cookie(s.cookieName(r, sessionName))
 	return err == nil
 }
 
@@ -64,7 +64,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 		s.Log.Warn("session not read", "error", err)
 		return nil
 	}
-	session, err := store.New(r, s.sessionName(r))
+	session, err := store.New(r, s.cookieName(r, sessionName))
 	if err != nil {
 		return nil // another key signed it, or nobody did
 	}
@@ -88,7 +88,7 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 	if len(text) > maxSessionText {
 		text = text[:strings.LastIndexByte(text[:maxSessionText+1], ',')]
 	}
-	session, _ := store.New(r, s.sessionName(r)) // empty if the cookie is unreadable
+	session, _ := store.New(r, s.cookieName(r, sessionName)) // empty if the cookie is unreadable
 	session.Values[idsValue] = text
 	if text == "" {
 		session.Options.MaxAge = -1
