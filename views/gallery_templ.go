@@ -430,8 +430,8 @@ func creditParts(p *Page, picture agency.Picture, without string) []string {
 	return parts
 }
 
-// workCaption is “01 “Contraluz” · Editorial, 2026”, with the credit below. It is part of the accessible name of the
-// link.
+// workCaption is “01 “Contraluz” · Editorial, 2026”, with the credit below. It is part of the accessible name of
+// the link.
 func workCaption(p *Page, n int, caption, credit string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
