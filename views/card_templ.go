@@ -700,8 +700,8 @@ func Board(attributes templ.Attributes) templ.Component {
 // CardID is the anchor of a talent's card on a page.
 func CardID(id string) string { return "t" + id }
 
-// Heart saves a talent to the favourites, or removes them. It is a button of the form at the end of the page (Layout);
-// with a script, the browser stores the favourites.
+// Heart saves a talent to the favourites, or removes them. It is a button of the form hearts; with a script, the
+// browser stores the favourites.
 func Heart(p *Page, t *agency.Talent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -34,11 +34,7 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
 
   return (
     <>
-      <Swiper
-        {...strip}
-        className={`mt-2 lg:mt-5 ${work ? "works" : "strip max-lg:-mx-gutter"}`}
-        data-gallery={gallery}
-      >
+      <Swiper {...strip} className={work ? "works" : "strip"} data-gallery={gallery}>
         {places.map((place, i) => (
           <SwiperSlide key={i} tag="li" className={place} id={idOf(i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />

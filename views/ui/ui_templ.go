@@ -196,7 +196,7 @@ func SectionHead(class string) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var9 = []any{"mx-gutter flex items-baseline justify-between border-t border-ink pt-3", class}
+		var templ_7745c5c3_Var9 = []any{"section-head", class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
