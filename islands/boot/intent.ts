@@ -82,8 +82,9 @@ async function answer(
   const response = await page;
   if (!response) return fetchAgain(request.action, request);
   const url = new URL(request.action, location.href).href;
-  const text = await response.clone().text();
-  navigator.serviceWorker?.controller?.postMessage({ url, text, headers: [...response.headers] });
+  const headers = [...response.headers];
+  const visited = response.clone().text();
+  void visited.then((text) => navigator.serviceWorker?.controller?.postMessage({ url, text, headers }));
   return response;
 }
 
