@@ -182,8 +182,9 @@ test("the first picture of a profile is never blank", async () => {
   }
 });
 
-test("a board has at most 75 KB, and 7 KB in brotli once it was asked for", async () => {
+test("a board has at most 75 KB, and 7 KB in brotli once it was asked for", async (t) => {
   const withAVIF = await startSite({ MEDIA_AVIF: "true" }); // more addresses of each picture
+  t.after(() => withAVIF.stop());
   const board = (coding: string) =>
     new Promise<number>((resolve, reject) => {
       get(withAVIF.url + "/models/women", { headers: { "Accept-Encoding": coding } }, (answer) => {
@@ -195,5 +196,4 @@ test("a board has at most 75 KB, and 7 KB in brotli once it was asked for", asyn
   await board("br");
   const brotli = await board("br");
   assert.ok(raw <= 75_000 && brotli <= 7_168, `${raw} and ${brotli} bytes`);
-  await withAVIF.stop();
 });
