@@ -160,13 +160,19 @@ const unused = [
 // Words of comments and code that Tailwind would take for classes. No element has them.
 const words = ["container", "outline", "resize", "table", "transform", "transition", "visible"];
 
+/** withoutNot keeps Tailwind from taking a negation, like !button, for an important class. */
+const withoutNot = (code) => code.replaceAll("!", " ");
+
 const desktop = `@media (min-width: ${screens.lg})`;
 const halves = `${desktop}, (min-aspect-ratio: 1/1)`; // where those of the home page stand side by side
 
 /** @type {import('tailwindcss').Config} */
 export default {
   blocklist: words,
-  content: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
+  content: {
+    files: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
+    transform: Object.fromEntries(["go", "ts", "tsx"].map((kind) => [kind, withoutNot])),
+  },
   safelist: [{ pattern: /^(ratio|sum|of)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },
   corePlugins: Object.fromEntries(unused.map((name) => [name, false])),
