@@ -150,7 +150,8 @@ func Handler(notFound http.HandlerFunc) http.Handler {
 		}
 		header := w.Header()
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-		header.Add("Vary", "Accept-Encoding")
+		header.Set("Vary", "Accept-Encoding")
+		header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // an agency's drawing may have scripts
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		if coding := pagecache.Negotiate(r, codings); coding != "" {

@@ -50,6 +50,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		}
 	}
 	font := ask("/static/serif-1.woff2", accepting("br"))
+	assert.Contains(t, font.Header().Get("Content-Security-Policy"), "sandbox", "as a page, a drawing runs no script")
 	assert.Empty(t, font.Header().Get("Content-Encoding"))
 	assert.Equal(t, "4", font.Header().Get("Content-Length"))
 	assert.Equal(t, http.StatusNotFound, ask("/static/manifest.json", nil).Code)
