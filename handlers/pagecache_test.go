@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -114,9 +115,10 @@ func TestAPageShowsChangedContent(t *testing.T) {
 		require.Contains(t, get(site, path).Body.String(), "177.5", path)
 	}
 	fake.Change(func(c *backendtest.Content) {
+		c.Talents = slices.Clone(c.Talents)
 		c.Talents[0].Name, c.Talents[0].Measures.Height = "Ada", "171"
 		newcomer := agency.SocialMedia{Name: "Newcomer", URL: "https://social.example/best"}
-		c.SocialMedias = append(c.SocialMedias, newcomer)
+		c.SocialMedias = append(slices.Clip(c.SocialMedias), newcomer)
 	})
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
 		assert.Eventually(t, func() bool { // refreshed behind
