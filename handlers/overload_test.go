@@ -151,7 +151,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
 	site := demoSite(t, func(s *handlers.Services) {
 		s.Admission = admission.New()
-		s.Admission.Answers = admission.NewPool(admission.Limits{Total: 1 << 20, Share: 100 << 10})
+		s.Admission.Answers = admission.NewPool(admission.Limits{Total: 1 << 20, Share: 80 << 10})
 	})
 	ask := func(from, path string) *httptest.ResponseRecorder {
 		return get(site, path, client, from, "Cookie", "shortlist=mine")
