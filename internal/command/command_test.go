@@ -114,6 +114,7 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	require.Len(t, addr, addresses, "the program ended before it listened: %v", lines.Err())
 	go func() { _, _ = io.Copy(io.Discard, reader) }()
 	stop := sync.OnceFunc(func() {
+		http.DefaultClient.CloseIdleConnections() // the program would wait for them
 		cancel()
 		assert.Zero(t, <-code)
 	})

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -109,6 +108,5 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 	backup = exec.Command(backup.Path, t.TempDir())
 	backup.Env = append(os.Environ(), "DATA_DIR="+state, "DATABASE_URL=sqlite:"+filepath.Join(state, "none.db"))
 	assert.Error(t, backup.Run(), "a backup without a copy is not one")
-	require.NoError(t, site.Process.Signal(syscall.SIGTERM))
-	assert.NoError(t, site.Wait(), log.String())
+	end(t, site)
 }

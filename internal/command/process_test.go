@@ -69,8 +69,7 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	t.Logf("%d MB at most; %d of %d photos kept, the others told to try again", most>>10, kept.Load(), *uploads)
 	assert.Positive(t, kept.Load())
 	assert.Less(t, most>>10, 512, "MB")
-	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
-	require.NoError(t, program.Wait())
+	end(t, program)
 }
 
 // TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain kills the program when half of an application has arrived,
@@ -110,8 +109,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 		return status == http.StatusSeeOther
 	}, 30*time.Second, 250*time.Millisecond)
 	assert.Equal(t, 1, strings.Count(inbox(), "ana@example.com"))
-	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
-	require.NoError(t, program.Wait())
+	end(t, program)
 }
 
 // multipartForm is a form with photos as a browser posts it.
@@ -172,6 +170,14 @@ func serve(t *testing.T, data string) (program *exec.Cmd, log io.ReadCloser, sit
 	return program, log, addr["LISTEN_ADDR"], addr["ADMIN_ADDR"]
 }
 
+// end asks a program to stop, and sees that it ends without an error.
+func end(t *testing.T, program *exec.Cmd) {
+	t.Helper()
+	http.DefaultClient.CloseIdleConnections() // it would wait for them
+	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
+	assert.NoError(t, program.Wait(), program.Stderr)
+}
+
 // largePhotos are one picture of 49 megapixels as a JPEG and as a PNG.
 func largePhotos(t *testing.T) [][]byte {
 	const side = 7000
@@ -198,8 +204,7 @@ func TestTheSiteOutlivesTheReaderOfItsLog(t *testing.T) {
 		return strings.Contains(metrics, "\nzedcard_log_lines_lost_total ") &&
 			!strings.Contains(metrics, "\nzedcard_log_lines_lost_total 0")
 	}, 5*time.Second, 10*time.Millisecond)
-	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
-	assert.NoError(t, program.Wait())
+	end(t, program)
 }
 
 func TestAFormIsAnsweredAlthoughNobodyReadsTheLog(t *testing.T) {
@@ -212,8 +217,7 @@ func TestAFormIsAnsweredAlthoughNobodyReadsTheLog(t *testing.T) {
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "too quick, but answered")
 	_, metrics := get(t, admin+"/metrics")
 	assert.NotContains(t, metrics, "\nzedcard_log_lines_lost_total 0")
-	require.NoError(t, program.Process.Signal(syscall.SIGTERM))
-	assert.NoError(t, program.Wait(), "it does not wait for the reader")
+	end(t, program)
 }
 
 const (
