@@ -35,7 +35,7 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
+  await site.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

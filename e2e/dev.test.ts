@@ -21,7 +21,7 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await site.stop("SIGKILL"); // SIGTERM would wait for the event streams
+  await site.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ function start(env: Record<string, string> = {}): Promise<Site> {
 /** restart starts the site again at its address. */
 async function restart(): Promise<void> {
   const { url } = site;
-  await site.stop("SIGKILL");
+  await site.stop();
   site = { ...(await start({ LISTEN_ADDR: new URL(url).host, BASE_URL: url })), url };
 }
 

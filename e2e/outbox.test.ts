@@ -23,7 +23,7 @@ test("submissions are delivered once after an outage of the panel and a kill of 
   await sendApplication(page);
   await sendMessage(page);
   await close();
-  await killed.stop("SIGKILL");
+  await killed.stop();
   assert.deepEqual(await panel.received(), []);
   const files = readdirSync(folder).filter((name) => name.startsWith("zedcard.db"));
   assert.ok(files.length > 0);

@@ -14,7 +14,7 @@ export interface Site {
   admin: string;
   folder: string;
   logs(): string;
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** The codes of the demo's languages, English first, and the prefix of each one's addresses. */
@@ -111,8 +111,8 @@ export async function startSite(
     admin,
     folder: home,
     logs: () => log,
-    async stop(signal = "SIGTERM") {
-      child.kill(signal);
+    async stop() {
+      child.kill("SIGKILL"); // SIGTERM would wait for the browser's connections
       await exited;
       if (command === "serve") linkPictures(media, pictures);
       if (!folder) rmSync(home, { recursive: true, force: true });
