@@ -507,6 +507,7 @@ describe("a profile", () => {
       await page.goto(path);
       for (const width of [320, 390, 820, 1440]) {
         await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(() => document.fonts.ready); // the fallback's letters are wider
         const what = `${path} at ${width} px`;
         await fits(page, what);
         const lines = await page.evaluate((name) => {
