@@ -1,7 +1,9 @@
 // Every screen with axe, by keyboard, at 400 % zoom, and with reduced motion.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import pixelmatch from "pixelmatch";
 import type { Browser, Page } from "playwright-core";
+import { PNG } from "pngjs";
 import { everyScreen } from "./screens";
 import { accessible, desk, fits, phone, prefixesOn, startBrowser, startSite, visit, type Site } from "./site";
 
@@ -135,6 +137,25 @@ test("every screen shows the keyboard focus, and nothing animates with reduced m
   }
   assert.deepEqual(faultsByPath, {});
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a picture does not cover the focus that lies inside it", async () => {
+  const { page, close } = await visit(browser, site, phone);
+  await page.goto("/models/101/benedita-nascimento");
+  for (const name of [".gallery-picture", ".similar a"]) {
+    const link = page.locator(name).first();
+    const picture = link.locator("img");
+    await picture.evaluate((img: HTMLImageElement) => {
+      img.scrollIntoView({ block: "center" });
+      return img.decode();
+    });
+    const without = PNG.sync.read(await picture.screenshot());
+    await link.evaluate((element) => element.focus({ preventScroll: true })); // counts as by keyboard
+    const { data } = PNG.sync.read(await picture.screenshot());
+    const ring = pixelmatch(without.data, data, undefined, without.width, without.height);
+    assert.ok(ring > without.width, `${name}: ${ring} pixels`);
+  }
   await close();
 });
 
