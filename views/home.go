@@ -66,33 +66,45 @@ func slideSizes(s ui.Sources, media string) string {
 
 // Preload is a picture that the browser should fetch early, for a media query and, if Type is not empty, only if it
 // supports that format.
-type Preload struct{ Media, Type, Srcset, Sizes string }
+type Preload struct{ Media, Type, Srcset, Sizes, Priority string }
+
+// halfPriority is the fetch priority of a half's first picture: the first half's is the page's largest, and on a slow
+// line the other's would delay it, the style sheet and the typeface.
+func halfPriority(half int) string {
+	if half == 0 {
+		return "high"
+	}
+	return "low"
+}
 
 // SlidePreloads are the first slides of both halves, in the best available format.
 func SlidePreloads(p *Page, s Slides) []Preload {
 	var all []Preload
-	for _, half := range s {
+	for i, half := range s {
 		if len(half) == 0 {
 			continue
+		}
+		add := func(file, media string) {
+			sources := p.Slides.Sources(agency.Picture{File: file}, ui.Whole, false)
+			all = append(all, preload(sources, media, halfPriority(i)))
 		}
 		desktop := desktopSlide
 		if half[0].Mobile == "" {
 			desktop = "all"
 		} else {
-			all = append(all,
-				preload(p.Slides.Sources(agency.Picture{File: half[0].Mobile}, ui.Whole, false), mobileSlide))
+			add(half[0].Mobile, mobileSlide)
 		}
-		all = append(all, preload(p.Slides.Sources(agency.Picture{File: half[0].Desktop}, ui.Whole, false), desktop))
+		add(half[0].Desktop, desktop)
 	}
 	return all
 }
 
-func preload(s ui.Sources, media string) Preload {
+func preload(s ui.Sources, media, priority string) Preload {
 	sizes := slideSizes(s, media)
 	if len(s.Better) > 0 {
-		return Preload{Media: media, Type: s.Better[0].Type, Srcset: s.Better[0].Srcset, Sizes: sizes}
+		return Preload{media, s.Better[0].Type, s.Better[0].Srcset, sizes, priority}
 	}
-	return Preload{Media: media, Srcset: srcsetOrSrc(s), Sizes: sizes}
+	return Preload{media, "", srcsetOrSrc(s), sizes, priority}
 }
 
 func srcsetOrSrc(s ui.Sources) string {

@@ -49,7 +49,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		{Slide: agency.Slide{Desktop: "2d.jpg"}},
 	}
 	for name, island := range map[string]templ.Component{
-		"carousel/server":          half(page, routes.Models, "Models", slides),
+		"carousel/server":          half(page, routes.Models, "Models", slides, halfPriority(0)),
 		"composite/server":         composite(page, talent),
 		"dock/server":              dock(page),
 		"favorites/server":         savedCount(page),
