@@ -91,6 +91,23 @@ describe("with JavaScript", () => {
     await close();
   });
 
+  test("htmx comes after the first paint, and until then links are plain links", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/models", { waitUntil: "networkidle" });
+    const [painted, asked] = await page.evaluate(() => [
+      performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
+      performance.getEntriesByType("resource").find(({ name }) => name.includes("/htmx."))!.startTime,
+    ]);
+    assert.ok(painted <= asked, `painted after ${painted} ms, asked after ${asked} ms`);
+    await page.route("**/static/htmx.*.js", () => undefined); // never arrives
+    await page.reload();
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    await page.locator("[data-talent] h2 a").first().click();
+    await page.waitForURL(/\/models\/\d+\//);
+    assert.equal(await page.evaluate(() => (window as unknown as { same?: boolean }).same), undefined);
+    await close();
+  });
+
   test("a new page is painted at its top, and Back restores the scroll position, from the first frame", async () => {
     const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "no-preference" });
     // The scroll positions in the first 20 frames with the new heading.

@@ -55,7 +55,7 @@ func (s *site) showWorker(w http.ResponseWriter, r *http.Request) error {
 			files = append(files, static.URL(name))
 		}
 	}
-	for _, script := range []string{"site.js", "heart.js", "favorites.js"} {
+	for _, script := range []string{"site.js", "htmx.esm.min.js", "heart.js", "favorites.js"} {
 		files = append(append(files, static.URL(script)), static.Imports(script)...)
 	}
 	for _, name := range []string{

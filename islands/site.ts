@@ -1,9 +1,9 @@
-// The script of every page: htmx for navigation, and small behaviours that need a script. Every page works without it.
-import "htmx.org";
+// The script of every page: small behaviours that need a script, and htmx for navigation. Every page works without it.
 import { back } from "./boot/back";
 import { connection } from "./boot/connection";
 import { focusHeading } from "./boot/focus";
 import { head } from "./boot/head";
+import { navigation } from "./boot/htmx";
 import { intent } from "./boot/intent";
 import { islands } from "./boot/island";
 import { list } from "./boot/list";
@@ -24,6 +24,7 @@ intent();
 islands();
 list();
 menu();
+navigation();
 pictures();
 progress();
 shortlist();

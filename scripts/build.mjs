@@ -21,7 +21,9 @@ const preact = {
   "react/jsx-runtime": "preact/jsx-runtime",
 };
 
-const htmx = "htmx.org/dist/htmx.esm.min.js"; // compresses better than what esbuild minifies
+// Copied as it is, which compresses better than what esbuild minifies.
+const htmxEnding = ".esm.min.js";
+const htmx = `htmx.org/dist/htmx${htmxEnding}`;
 
 // clean removes the files of earlier builds. It runs last, because the development server serves them until the new
 // manifest is written.
@@ -53,9 +55,16 @@ async function bundle(entryPoints) {
     chunkNames: "chunk-[hash]",
     assetNames: "[name]-[hash]",
     jsx: "automatic",
-    alias: { ...(react ? {} : preact), ...(development ? {} : { "htmx.org": htmx }) },
+    alias: { ...(react ? {} : preact), "htmx.org": htmx },
     define: { "process.env.NODE_ENV": JSON.stringify(react ?? "production") },
-    loader: { ".woff2": "file", ".svg": "copy", ".png": "copy", ".jpg": "copy", ".webp": "copy" },
+    loader: {
+      [htmxEnding]: "copy",
+      ".woff2": "file",
+      ".svg": "copy",
+      ".png": "copy",
+      ".jpg": "copy",
+      ".webp": "copy",
+    },
     metafile: true,
     legalComments: "none",
     logLevel: "warning",

@@ -6,7 +6,6 @@
 // browser is idle ("idle"), once something is saved ("saved"), at the first interaction with the page ("anywhere"), or
 // else with itself; a click before the script has loaded is held and repeated after it. The component mounts and
 // unmounts with the element, so swaps of the page need no special handling.
-import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
 import { afterPaint } from "./paint";
 
@@ -179,7 +178,4 @@ export function islands(): void {
     const waiting = document.querySelectorAll<ZedIsland>("zed-island[when=saved]");
     afterPaint(() => waiting.forEach((island) => island.start()));
   });
-  // The component renders the content of its island; a morph only gives it new props.
-  htmx.config.morphSkipChildren = "zed-island[data-mounted]";
-  htmx.config.morphIgnore.push("data-mounted", "open"); // the visitor opens details
 }

@@ -1,5 +1,6 @@
 // Makes talent lists feel instant: the progress line under the filters for 800 ms after a change, the next page when
 // the end of the list is near, and the filter bar that hides while scrolling down.
+import { htmx } from "./htmx";
 
 const minBusy = 800; // ms, so that the change is noticed
 const preloadMargin = "100px"; // before the end of the list
@@ -69,9 +70,11 @@ function infiniteScroll(): void {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       if (loadedPages >= maxAutomatic || document.querySelector("#board[aria-busy]")) return;
       loadedPages++;
-      isAutomatic = true;
-      document.querySelector<HTMLElement>("#more a")?.click();
-      isAutomatic = false;
+      void htmx().then(() => {
+        isAutomatic = true;
+        document.querySelector<HTMLElement>("#more a")?.click();
+        isAutomatic = false;
+      });
     },
     { rootMargin: `0px 0px ${preloadMargin}` },
   );

@@ -1,6 +1,6 @@
 // The favourites page: only this browser knows the favourites, so the page is loaded again with their ids.
-import htmx from "htmx.org";
 import { ids, subscribe } from "../favorites/store";
+import { htmx } from "./htmx";
 
 let requested: string | undefined; // the ids being loaded
 
@@ -22,7 +22,9 @@ async function update(list: HTMLElement, saved: string): Promise<void> {
   const focused = document.activeElement?.closest("li");
   const index = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
   const query = `${encodeURIComponent(saved)}&before=${encodeURIComponent(shown)}`;
-  await htmx.ajax("GET", list.dataset.own + query, {
+  await (
+    await htmx()
+  ).ajax("GET", list.dataset.own + query, {
     target: "#shortlist",
     select: "#shortlist",
     swap: "outerMorph",

@@ -22,7 +22,8 @@ const enquiry: Mount<Props> = async (root, { ids, contact }) => {
     const form = await fetchElement(contact, "[data-island=form]");
     form.querySelector("form")!.removeAttribute("data-hx-replace-url"); // so that Back leads to the shortlist
     root.replaceChildren(form);
-    (window as unknown as { htmx: { process(root: Element): void } }).htmx.process(root);
+    const { htmx } = window as unknown as { htmx?: { process(root: Element): void } };
+    htmx?.process(root); // else it will process the whole page when it has loaded (islands/boot/htmx.ts)
   }
   const list = root.querySelector("#enquired + ul")!;
   const idInputs = (within: Element) => [...within.querySelectorAll<HTMLInputElement>("[name=ids]")];
