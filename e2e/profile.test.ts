@@ -507,7 +507,12 @@ describe("a profile", () => {
       await page.goto(path);
       for (const width of [320, 390, 820, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.evaluate(() => document.fonts.ready); // the fallback's letters are wider
+        await page.evaluate(async () => {
+          // The fallback's letters are wider, and the fonts of texts are requested after the first frame's animation.
+          await Promise.all(document.getAnimations().map(({ finished }) => finished));
+          void document.body.offsetHeight;
+          await document.fonts.ready;
+        });
         const what = `${path} at ${width} px`;
         await fits(page, what);
         const lines = await page.evaluate((name) => {
