@@ -40,7 +40,8 @@ export function navigation(): void {
     "click",
     (event) => {
       const link = (event.target as Element).closest<HTMLElement>("a[href]:not([href^='#'])");
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!link || event.defaultPrevented) return; // an island holds it, too, or it leads back
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       clicked = link;
