@@ -157,26 +157,27 @@ describe("with JavaScript", () => {
     assert.ok(await page.locator("#failed").isVisible());
     await close();
   });
-  test("a step back before the script has loaded leads to the page of the address", async () => {
-    const { page, complaints, close } = await visit(browser, site);
-    await page.goto("/about");
-    await page.locator("header a[href='/contact']").first().click();
-    await page.waitForURL("/contact");
-    let release!: () => void;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/site-*.js", async (route) => {
-      await held;
-      await route.continue();
+  for (const script of ["site-", "htmx."])
+    test(`a step back before ${script}*.js has loaded leads to the page of the address`, async () => {
+      const { page, complaints, close } = await visit(browser, site);
+      await page.goto("/about");
+      await page.locator("header a[href='/contact']").first().click();
+      await page.waitForURL("/contact");
+      let release!: () => void;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(`**/${script}*.js`, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.reload({ waitUntil: script === "site-" ? "commit" : "load" });
+      await page.getByRole("heading", { level: 1, name: "Contact" }).waitFor();
+      await page.evaluate(() => history.back());
+      await page.waitForURL("/about", { waitUntil: "commit" });
+      release();
+      await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+      assert.deepEqual(complaints, []);
+      await close();
     });
-    await page.reload({ waitUntil: "commit" });
-    await page.getByRole("heading", { level: 1, name: "Contact" }).waitFor();
-    await page.evaluate(() => history.back());
-    await page.waitForURL("/about", { waitUntil: "commit" });
-    release();
-    await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
-    assert.deepEqual(complaints, []);
-    await close();
-  });
 });
 
 describe("the loading indicator of a language change", () => {

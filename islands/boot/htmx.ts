@@ -1,6 +1,7 @@
 // htmx is loaded after the first paint: its 12 KB would take the line from the style sheet, the typeface and the first
 // picture. Links are plain links until then, but a click waits a moment for it.
 import type { default as Htmx } from "htmx.org";
+import { reload } from "./island";
 
 const patience = 300; // ms: longer, a plain navigation is sooner
 
@@ -8,6 +9,9 @@ let loaded: Promise<typeof Htmx> | undefined;
 
 async function load(): Promise<typeof Htmx> {
   const { default: htmx } = await import("htmx.org");
+  // A step back before that changed the address, but not the page.
+  const [visit] = performance.getEntriesByType("navigation");
+  if (visit && visit.name.split("#")[0] !== location.href.split("#")[0]) reload();
   // The component renders the content of its island; a morph only gives it new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";
   htmx.config.morphIgnore.push("data-mounted", "open"); // the visitor opens details

@@ -153,7 +153,7 @@ function holdClick(event: MouseEvent): void {
 
 // reload reloads the page if a script is gone, as after a release, or if it is another page than the address says: at
 // most once a minute, and not without a connection.
-function reload(): boolean {
+export function reload(): boolean {
   try {
     const last = Number(sessionStorage.getItem("reloaded"));
     if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
@@ -166,9 +166,6 @@ function reload(): boolean {
 }
 
 export function islands(): void {
-  // A step back before this script had loaded changed the address, but not the page.
-  const [load] = performance.getEntriesByType("navigation");
-  if (load && load.name.split("#")[0] !== location.href.split("#")[0]) reload();
   customElements.define("zed-island", ZedIsland);
   for (const type of ["pointerover", "focusin", "touchstart", "click"])
     document.addEventListener(type, onInteraction, { passive: true });
