@@ -2,6 +2,7 @@
 // picture. Links are plain links until then, but a click waits a moment for it.
 import type { default as Htmx } from "htmx.org";
 import { reload } from "./island";
+import { firstPaint } from "./paint";
 
 const patience = 300; // ms: longer, a plain navigation is sooner
 
@@ -24,21 +25,12 @@ export function htmx(): Promise<typeof Htmx> {
   return (loaded ??= load().catch(() => new Promise(() => {})));
 }
 
-function loadAfterPaint(start: () => void): void {
-  if (!PerformanceObserver.supportedEntryTypes.includes("paint")) return addEventListener("load", start);
-  const observer = new PerformanceObserver(() => {
-    observer.disconnect();
-    start();
-  });
-  observer.observe({ type: "paint", buffered: true });
-}
-
 export function navigation(): void {
   const held = new AbortController();
   let clicked: HTMLElement | undefined;
   const release = () => held.abort();
   const start = () => void htmx().then(release);
-  loadAfterPaint(start);
+  void firstPaint().then(start);
   held.signal.addEventListener("abort", () => clicked?.click());
   document.addEventListener(
     "click",

@@ -3,11 +3,11 @@
 //   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
 // Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
-// browser is idle ("idle"), once something is saved ("saved"), at the first interaction with the page ("anywhere"), or
-// else with itself; a click before the script has loaded is held and repeated after it. The component mounts and
-// unmounts with the element, so swaps of the page need no special handling.
+// browser is idle after the first paint ("idle"), once something is saved ("saved"), at the first interaction with the
+// page ("anywhere"), or else with itself; a click before the script has loaded is held and repeated after it. The
+// component mounts and unmounts with the element, so swaps of the page need no special handling.
 import { ids, subscribe } from "../favorites/store";
-import { afterPaint } from "./paint";
+import { afterPaint, firstPaint } from "./paint";
 
 /** Mount is an island's default export. Its promise resolves when the visitor can use the island. */
 export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
@@ -39,7 +39,10 @@ class ZedIsland extends HTMLElement {
     if (this.#mounted) return; // the element was only moved
     const when = this.getAttribute("when");
     const linked = document.getElementById(location.hash.slice(1));
-    if (when === "idle") void whenIdle().then(() => this.start());
+    if (when === "idle")
+      void firstPaint()
+        .then(whenIdle)
+        .then(() => this.start());
     else if (when === "saved" && ids().length > 0) this.start();
     else if (when === "visible") {
       this.#seen = new IntersectionObserver(

@@ -13,6 +13,18 @@ export function afterPaint(work: () => void): void {
   });
 }
 
+/** firstPaint resolves after the first paint of the document. */
+export function firstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!PerformanceObserver.supportedEntryTypes.includes("paint")) return afterPaint(resolve);
+    const observer = new PerformanceObserver(() => {
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe({ type: "paint", buffered: true });
+  });
+}
+
 /** paint repeats the click of a link once its pressed state is painted; not in islands, which handle it themselves. */
 export function paint(): void {
   document.addEventListener(
