@@ -22,9 +22,8 @@ async function update(list: HTMLElement, saved: string): Promise<void> {
   const focused = document.activeElement?.closest("li");
   const index = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
   const query = `${encodeURIComponent(saved)}&before=${encodeURIComponent(shown)}`;
-  await (
-    await htmx()
-  ).ajax("GET", list.dataset.own + query, {
+  const loaded = await htmx();
+  await loaded.ajax("GET", list.dataset.own + query, {
     target: "#shortlist",
     select: "#shortlist",
     swap: "outerMorph",
