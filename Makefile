@@ -25,7 +25,7 @@ run: build ## builds what is missing and serves the site on http://localhost:808
 	exec bin/zedcard serve
 
 .PHONY: build
-build: static/dist/manifest.json ## one self-contained binary, bin/zedcard
+build: static/dist/manifest.json templates ## one self-contained binary, bin/zedcard
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/zedcard .
 
 .PHONY: dev
@@ -48,16 +48,8 @@ test: build ## everything that CI runs; the browser tests alone, because some of
 	@$(MAKE) --jobs=2 --output-sync=line test-slow test-race check-go check-js test-js
 	@$(MAKE) e2e
 
-# templ writes each file again, so nothing may compile them meanwhile.
-.PHONY: check-templates
-check-templates:
-	@sums() { find views -name '*_templ.go' | LC_ALL=C sort | xargs sha256sum; }; \
-		before=$$(sums); go tool templ generate -log-level error; \
-		[ "$$before" = "$$(sums)" ] || \
-		{ echo "*_templ.go did not belong to their *.templ; they do now: commit them"; exit 1; }
-
 .PHONY: check-go
-check-go: check-templates ## formatting, generated files, vet and lint of Go
+check-go: templates ## formatting, vet and lint of Go
 	@unformatted=$$(gofmt -l $(GO_FILES)); [ -z "$$unformatted" ] || \
 		{ echo "not formatted, see make fmt:" $$unformatted; exit 1; }
 	go build -C tools -buildvcs=false -o ../bin/lint ./lint # the same program for each commit: go vet caches results
@@ -65,7 +57,7 @@ check-go: check-templates ## formatting, generated files, vet and lint of Go
 
 # staticcheck analyzes the source of every dependency, too: some 450 s of processor time, of them SQLite 180.
 .PHONY: lint-deep
-lint-deep: check-templates ## staticcheck with all that it learns from dependencies (see tools/lint)
+lint-deep: templates ## staticcheck with all that it learns from dependencies (see tools/lint)
 	go tool -modfile=tools/go.mod staticcheck -checks "all$(LINT_WITHOUT:%=,-%)" ./...
 
 # It is no tool of tools/go.mod, because it needs many modules more: clients of language models.
@@ -87,52 +79,17 @@ test-go: test-race test-slow ## Go tests, with the race detector but for the slo
 
 # check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.
 .PHONY: test-race
-test-race: static/dist/manifest.json check-templates postgresql caddy
+test-race: static/dist/manifest.json templates postgresql caddy
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet=off ./...
 
+# Tests that skip themselves with -short take ten times longer with the race detector and look for no race: they run
+# once, without it.
+SLOW = $(shell grep -rhA1 --include=*_test.go '^func Test' handlers i18n internal views | grep -B1 'testing\.Short()' | \
+	sed -n 's/^func \(Test[A-Za-z0-9]*\).*/\1/p' | paste -sd'|')
+
 .PHONY: test-slow
-test-slow: static/dist/manifest.json check-templates postgresql caddy
-	go test -vet=off $(addprefix ./,$(sort $(dir $(SLOW)))) -run '^($(subst $(space),|,$(notdir $(SLOW))))$$'
-
-# Tests that take ten times longer with the race detector and look for no race: they skip themselves with -short, and
-# run once without it. main_test.go compares the list with them.
-SLOW := handlers/TestACrawlerFindsEveryPageInOrder \
-	handlers/TestAHundredLongBoardsAtOnceTakeLittleMemory \
-	handlers/TestALargeRosterIsSplitIntoSitemaps \
-	handlers/TestAListEndsAtMaxShow \
-	handlers/TestAMinorsDataIsHiddenEverywhere \
-	handlers/TestEveryPageHasASharePicture \
-	handlers/TestMalformedAndOversizedForms \
-	handlers/TestOnlyEditorsSeeKeysInPlace \
-	handlers/TestTheViewShowsEveryTextInThreeLanguagesWithItsScreens \
-	handlers/TestTooLargePhotosAreReportedAtTheirFields \
-	internal/cards/TestACardIsMadeOnceUntilSomethingOnItChanges \
-	internal/cards/TestAMinorsFilesAreClosedToMining \
-	internal/cards/TestEveryLetterIsOnTheCard \
-	internal/cards/TestPDFIsReadyForPrint \
-	internal/cards/TestTextsNeverCollide \
-	internal/cards/TestTheFilesShowWhatIsLaidOut \
-	internal/cards/TestWithoutPicturesTheFrontShowsTheAgency \
-	internal/command/TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte \
-	internal/command/TestMediaWarm \
-	internal/command/TestTheDebianPackageRunsTheSite \
-	internal/command/TestLanguagesBoardsAndTextsComeFromTheFolder \
-	internal/command/TestTheFolderGivesTheSiteItsLook \
-	internal/command/TestTheFolderSaysWhoseSiteItIs \
-	internal/command/TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest \
-	internal/copydesk/TestUsesMatchTheSources \
-	internal/intake/TestABacklogIsDeliveredOldestFirstAtABoundedRate \
-	internal/intake/TestASmallFileDoesNotBecomeALargeOne \
-	internal/intake/TestKilledAtRandomOnSQLite \
-	internal/intake/TestLargePhotosBecomeSmaller \
-	internal/intake/TestTheRetryScheduleOfFailedDeliveries \
-	internal/intake/TestTwoKilledAtRandomOnAPostgresThatCrashes \
-	internal/media/TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile \
-	internal/media/TestPicturesAreSmallAndGood \
-	internal/media/TestWarmMakesEverySizeAndNamesWhatFails
-
-empty :=
-space := $(empty) $(empty)
+test-slow: static/dist/manifest.json templates postgresql caddy
+	go test -vet=off ./handlers ./i18n ./internal/... ./views -run '^($(SLOW))$$'
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for half a minute
@@ -144,7 +101,7 @@ fuzz: ## every fuzz target for half a minute
 	done; exit $$failed
 
 .PHONY: release
-release: static/dist/manifest.json ## archives and Debian packages for amd64 and arm64, sums and SBOM: bin/release
+release: static/dist/manifest.json templates ## archives and Debian packages for amd64 and arm64, sums and SBOM: bin/release
 	VERSION=$(VERSION) scripts/release.sh
 
 .PHONY: test-js
@@ -231,10 +188,15 @@ fmt: node_modules/.package-lock.json ## formats everything
 .PHONY: lint
 lint: check-go check-js ## formatting, vet, lint and types
 
-.PHONY: generate
-generate: ## *_templ.go from *.templ, and where each text is used (internal/copydesk/uses.json)
-	go tool templ generate -log-level error
+.PHONY: generate templates
+generate: ## where each text is used (internal/copydesk/uses.json)
 	go generate ./internal/copydesk
+
+# *_templ.go, which are not in git.
+templates: .cache/templates
+.cache/templates: go.mod $(shell find views -type d -o -name '*.templ')
+	go tool templ generate -log-level error
+	@mkdir -p $(@D) && touch $@
 
 # npm writes this file at the end of an installation.
 node_modules/.package-lock.json: package-lock.json

@@ -222,31 +222,6 @@ func readSources(t *testing.T, path string, sources *strings.Builder) {
 	}
 }
 
-var slowTest = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\) \{\n\tif testing\.Short\(\)`)
-
-// TestTheMakefileRunsEverySlowTest compares the Makefile's list with the tests that skip themselves with -short.
-func TestTheMakefileRunsEverySlowTest(t *testing.T) {
-	makefile, err := os.ReadFile("Makefile")
-	require.NoError(t, err)
-	_, list, found := strings.Cut(string(makefile), "\nSLOW := ")
-	require.True(t, found)
-	list, _, _ = strings.Cut(list, "\n\n")
-	var slow []string
-	for _, folder := range []string{"handlers", "i18n", "internal", "views"} {
-		require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			source, err := os.ReadFile(path)
-			for _, test := range slowTest.FindAllSubmatch(source, -1) {
-				slow = append(slow, filepath.Dir(path)+"/"+string(test[1]))
-			}
-			return err
-		}))
-	}
-	assert.ElementsMatch(t, slow, strings.Fields(strings.ReplaceAll(list, "\\", "")))
-}
-
 var roomRow = regexp.MustCompile(`(?m)^\| (` + "`[^|]+`" + `) \|`)
 
 // TestContributingsMapHasEveryPackage compares the table of rooms with the packages in the table of imports.
