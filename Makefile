@@ -84,8 +84,8 @@ test-race: static/dist/manifest.json templates postgresql caddy
 
 # Tests that skip themselves with -short take ten times longer with the race detector and look for no race: they run
 # once, without it.
-SLOW = $(shell grep -rhA1 --include=*_test.go '^func Test' handlers i18n internal views | grep -B1 'testing\.Short()' | \
-	sed -n 's/^func \(Test[A-Za-z0-9]*\).*/\1/p' | paste -sd'|')
+SLOW = $(shell grep -rhA1 --include=*_test.go '^func Test' handlers i18n internal views | \
+	grep -B1 'testing\.Short()' | sed -n 's/^func \(Test[A-Za-z0-9]*\).*/\1/p' | paste -sd'|')
 
 .PHONY: test-slow
 test-slow: static/dist/manifest.json templates postgresql caddy
@@ -101,7 +101,7 @@ fuzz: ## every fuzz target for half a minute
 	done; exit $$failed
 
 .PHONY: release
-release: static/dist/manifest.json templates ## archives and Debian packages for amd64 and arm64, sums and SBOM: bin/release
+release: static/dist/manifest.json templates ## archives, Debian packages, sums and SBOM in bin/release
 	VERSION=$(VERSION) scripts/release.sh
 
 .PHONY: test-js
