@@ -35,12 +35,13 @@ var mayImport = map[string]string{
 	"internal/folder":     "",
 	"internal/official":   "",
 	"internal/server":     "",
-	"internal/middleware": "",
+	"internal/middleware": "internal/requestid",
 	"internal/pagecache":  "internal/cache",
+	"internal/requestid":  "",
 	"internal/richtext":   "",
 	"internal/routes":     "i18n internal/agency",
 
-	"internal/backend/wire":        "internal/agency",
+	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand " +
@@ -49,7 +50,7 @@ var mayImport = map[string]string{
 		"internal/backend/panel internal/backend/wire",
 
 	"internal/measures": "i18n internal/agency",
-	"internal/catalog":  "internal/agency internal/cache internal/folder",
+	"internal/catalog":  "internal/agency internal/cache internal/folder internal/requestid",
 	"internal/picture":  "internal/agency",
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures " +
 		"internal/picture",
@@ -73,7 +74,7 @@ var mayImport = map[string]string{
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/brand " +
 		"internal/cards internal/catalog internal/config internal/database internal/forms internal/intake " +
 		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
-		"internal/routes internal/server static views views/ui",
+		"internal/requestid internal/routes internal/server static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/content internal/database internal/folder internal/intake internal/mail " +
 		"internal/media internal/official internal/pagecache internal/routes views views/ui",

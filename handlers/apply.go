@@ -95,7 +95,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	r = detached(r)
 	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
 	if err != nil {
-		s.Log.Warn("form: no options", "error", err)
+		s.Log.WarnContext(r.Context(), "form: no options", "error", err)
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())

@@ -45,7 +45,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 			err = session.Save(r, w)
 		}
 		if err != nil {
-			s.Log.Error("preview session not saved", "error", err)
+			s.Log.ErrorContext(r.Context(), "preview session not saved", "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 			return
 		}
@@ -92,7 +92,7 @@ func (s *site) mayPreview(r *http.Request) bool {
 	}
 	session, err := s.preview(r)
 	if err != nil {
-		s.Log.Warn("preview session not read", "error", err)
+		s.Log.WarnContext(r.Context(), "preview session not read", "error", err)
 		return false
 	}
 	given, _ := session.Values[previewValue].(string)

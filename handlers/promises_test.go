@@ -207,7 +207,7 @@ func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
 func TestTheSafetyPageChecksASender(t *testing.T) {
 	var log bytes.Buffer
 	lines := slog.New(slog.NewTextHandler(&log, nil))
-	site := middleware.RequestLog(lines, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
+	site := middleware.RequestLog(lines, nil, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
 	for lang, says := range []struct{ ours, next, notOurs, stop, unread string }{
 		{"Ours: Ana@best.example", "call +351 210 000 000", "Not ours: ana@evil.example", "Do not answer",
 			"Write one email address"},

@@ -66,13 +66,13 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		case errors.Is(err, errBusy):
 			s.refuse(w, r)
 		case errors.Is(err, agency.ErrUnavailable):
-			s.Log.Warn("content unavailable", "screen", route.Screen, "error", err)
+			s.Log.WarnContext(r.Context(), "content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)
 		case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 			// The visitor has gone. Returning would send an empty page with status 200.
 			panic(http.ErrAbortHandler)
 		default:
-			s.Log.Error("handler failed", "screen", route.Screen, "error", err)
+			s.Log.ErrorContext(r.Context(), "handler failed", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusInternalServerError)
 		}
 	})
@@ -277,7 +277,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if err == nil {
 		return
 	}
-	s.Log.Error("error page failed", "error", err)
+	s.Log.ErrorContext(r.Context(), "error page failed", "error", err)
 	var plain bytes.Buffer
 	_ = views.LastResort(routeOf(r).Lang).Render(r.Context(), &plain) // a Buffer takes all
 	_ = write(plain.Bytes())

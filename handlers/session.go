@@ -61,7 +61,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 	}
 	store, err := s.sessions(r)
 	if err != nil {
-		s.Log.Warn("session not read", "error", err)
+		s.Log.WarnContext(r.Context(), "session not read", "error", err)
 		return nil
 	}
 	session, err := store.New(r, s.cookieName(r, sessionName))

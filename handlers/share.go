@@ -128,7 +128,7 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 			return nil, fmt.Errorf("share picture: %w", err)
 		}
 		if err != nil {
-			s.Log.Warn("share picture made without its photo", "picture", cover.File, "error", err)
+			s.Log.WarnContext(ctx, "share picture made without its photo", "picture", cover.File, "error", err)
 			continue
 		}
 		card.Pictures = append(card.Pictures, data)

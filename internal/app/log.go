@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"zedcard/internal/config"
+	"zedcard/internal/requestid"
 )
 
 // newLog opens the log. What was logged is written when out is closed.
 func newLog(c config.Config, w io.Writer) (log *slog.Logger, out *lineWriter) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	out = &lineWriter{to: w, lines: make(chan []byte, maxLines), end: make(chan struct{}), done: make(chan struct{})}
-	log = slog.New(slog.NewTextHandler(out, options))
+	log = slog.New(requestid.Handler{Handler: slog.NewTextHandler(out, options)})
 	if c.LogFormat == "json" {
-		log = slog.New(slog.NewJSONHandler(out, options))
+		log = slog.New(requestid.Handler{Handler: slog.NewJSONHandler(out, options)})
 	}
 	go out.run(log)
 	return log, out

@@ -32,14 +32,6 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	a.warn()
 
-	if c.TracesEndpoint != "" {
-		stop, err := startTracing(ctx, c.TracesEndpoint, build.Name(), log)
-		if err != nil {
-			return err
-		}
-		defer stop()
-	}
-
 	submissions, err := a.Intake()
 	if err != nil {
 		return err
@@ -120,7 +112,8 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 		http.Error(w, http.StatusText(status), status)
 	}
 	handler := middleware.Chain(backEnd.Handler(),
-		middleware.RequestLog(a.Log, nil), middleware.Compress, middleware.Recover(a.Log, fail))
+		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), middleware.Compress,
+		middleware.Recover(a.Log, fail))
 	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
 	return server.Serve(ctx, a.Log, public, server.Endpoint{})
 }

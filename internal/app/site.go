@@ -131,7 +131,7 @@ func (s site) handler() http.HandlerFunc {
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
 	}))
 	return middleware.Chain(all,
-		middleware.RequestLog(s.Log, s.metrics.Observe),
+		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		middleware.SecurityHeaders(middleware.Security{
 			PictureOrigins: c.PictureOrigins(), VideoOrigins: c.VideoOrigins(),

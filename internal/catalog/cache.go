@@ -14,6 +14,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
+	"zedcard/internal/requestid"
 )
 
 const (
@@ -81,7 +82,7 @@ func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Du
 			err = errors.New("not read again")
 		}
 	case !time.Now().Before(got.refreshAt):
-		s.load(key)
+		s.load(ctx, key)
 	}
 	switch {
 	case err != nil && !errors.Is(err, agency.ErrUnavailable):
@@ -104,8 +105,8 @@ func (s *contentCache[K, V]) lookUp(key K) (entry[V], bool) {
 	return got, ok
 }
 
-// load fetches a key, or joins the fetch in progress.
-func (s *contentCache[K, V]) load(key K) <-chan singleflight.Result {
+// load fetches a key under the id of the request that ctx belongs to, or joins the fetch in progress.
+func (s *contentCache[K, V]) load(ctx context.Context, key K) <-chan singleflight.Result {
 	return s.flights.DoChan(fmt.Sprintf("%#v", key), func() (any, error) {
 		if s.slots != nil {
 			if !s.slots.TryAcquire(1) {
@@ -117,7 +118,7 @@ func (s *contentCache[K, V]) load(key K) <-chan singleflight.Result {
 			return nil, fmt.Errorf("%w: closed", agency.ErrUnavailable)
 		}
 		defer s.catalog.tasks.Done()
-		return s.refresh(key)
+		return s.refresh(requestid.With(s.catalog.ctx, requestid.Of(ctx)), key)
 	})
 }
 
@@ -126,7 +127,7 @@ func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) 
 	left, end := remaining(ctx)
 	defer end()
 	select {
-	case result := <-s.load(key):
+	case result := <-s.load(ctx, key):
 		got, _ := result.Val.(entry[V])
 		return got, result.Err
 	case <-left:
@@ -136,8 +137,8 @@ func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) 
 }
 
 // refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
-func (s *contentCache[K, V]) refresh(key K) (entry[V], error) {
-	value, err := s.fetchSafely(key)
+func (s *contentCache[K, V]) refresh(ctx context.Context, key K) (entry[V], error) {
+	value, err := s.fetchSafely(ctx, key)
 	if s.always && errors.Is(err, agency.ErrNotFound) {
 		err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
 	}
@@ -148,7 +149,7 @@ func (s *contentCache[K, V]) refresh(key K) (entry[V], error) {
 	case errors.Is(err, agency.ErrNotFound):
 		got = entry[V]{missing: true, readAt: now, refreshAt: now.Add(missingTTL)}
 	case err != nil && cached:
-		s.catalog.log.Warn("catalog: refresh failed, stale copy served",
+		s.catalog.log.WarnContext(ctx, "catalog: refresh failed, stale copy served",
 			"of", s.name, "age", now.Sub(old.readAt).Round(time.Second), "error", err)
 		old.refreshAt = now.Add(retryAfter)
 		s.entries.Set(key, old)
@@ -169,14 +170,14 @@ func (s *contentCache[K, V]) refresh(key K) (entry[V], error) {
 	return got, nil
 }
 
-func (s *contentCache[K, V]) fetchSafely(key K) (value V, err error) {
+func (s *contentCache[K, V]) fetchSafely(ctx context.Context, key K) (value V, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.catalog.log.Error("back end client panicked", "panic", p, "stack", string(debug.Stack()))
+			s.catalog.log.ErrorContext(ctx, "back end client panicked", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("%w: panic: %v", agency.ErrUnavailable, p)
 		}
 	}()
-	return s.fetch(s.catalog.ctx, key)
+	return s.fetch(ctx, key)
 }
 
 // content is everything in the cache.

@@ -79,9 +79,8 @@ type Config struct {
 
 	MinorCategories agency.MinorCategories
 
-	LogLevel       slog.Level
-	LogFormat      string // "text" or "json"
-	TracesEndpoint string // an OTLP/HTTP endpoint; empty: no traces
+	LogLevel  slog.Level
+	LogFormat string // "text" or "json"
 
 	Unknown []string // variables that are named like a setting and are none, each with what may be meant
 
@@ -337,7 +336,7 @@ func (c Config) OfficialContacts(site agency.Site) official.Contacts {
 }
 
 // foreign are the first words of names that other programs have, too.
-var foreign = []string{"OTEL", "SESSION", "DATA", "LOG"}
+var foreign = []string{"SESSION", "DATA", "LOG"}
 
 // Unknown names the variables of an environment (NAME=value) that are named like a setting and are none.
 func Unknown(environ []string) (unknown []string) {

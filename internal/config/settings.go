@@ -174,8 +174,6 @@ func settings(c *Config) []setting {
 
 		{name: "LOG_LEVEL", meaning: "debug, info, warn or error", fallback: "info", set: into(&c.LogLevel, logLevel)},
 		{name: "LOG_FORMAT", meaning: "text or json", fallback: "text", set: into(&c.LogFormat, oneOf("text", "json"))},
-		{name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "OpenTelemetry collector that gets traces over OTLP/HTTP",
-			unset: "no traces", set: into(&c.TracesEndpoint, address)},
 	}
 }
 

@@ -166,7 +166,7 @@ const storeTimeout = 15 * time.Second
 
 func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if f.err != nil {
-		return in.down(f, f.err)
+		return in.down(ctx, f, f.err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -178,7 +178,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look
 		// incomplete.
 		if stored, err := exists(ctx, in.db, s.ID); err != nil {
-			return in.down(f, err)
+			return in.down(ctx, f, err)
 		} else if stored {
 			return sent
 		}
@@ -201,14 +201,14 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 		store = in.Hold
 	}
 	if err := store(ctx, s); err != nil {
-		return in.down(f, err)
+		return in.down(ctx, f, err)
 	}
 	sent.Ask = in.firstAsk(ctx, s, sent.Reference)
 	return sent
 }
 
-func (in *Intake) down(f openForm, err error) Result {
-	in.options.Log.Error("form: not stored", "form", f.Name, "error", err)
+func (in *Intake) down(ctx context.Context, f openForm, err error) Result {
+	in.options.Log.ErrorContext(ctx, "form: not stored", "form", f.Name, "error", err)
 	return Result{Outcome: Down, Problem: "error.form.down"}
 }
 
@@ -243,7 +243,7 @@ func (f openForm) submissionID(s agency.Submission) string {
 func (in *Intake) Token(ctx context.Context, form string) string {
 	token, err := in.tokens.Issue(ctx, form)
 	if err != nil {
-		in.options.Log.Error("form: token not issued", "error", err)
+		in.options.Log.ErrorContext(ctx, "form: token not issued", "error", err)
 		return ""
 	}
 	return token
@@ -262,7 +262,7 @@ func (in *Intake) giveBack(ctx context.Context, f openForm, result Result) Resul
 		}
 		id, err := in.keepPhoto(ctx, f.Client, posted.keptPhoto)
 		if err != nil {
-			in.options.Log.Error("form: a photo was not kept and has to be chosen again", "error", err)
+			in.options.Log.ErrorContext(ctx, "form: a photo was not kept and has to be chosen again", "error", err)
 			continue
 		}
 		result.Photos[input] = WaitingPhoto{ID: id, Name: posted.File.Name}

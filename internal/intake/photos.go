@@ -82,7 +82,7 @@ func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto)
 	if err == nil || errors.Is(err, errManyPhotos) {
 		return id, err
 	}
-	in.options.Log.Warn("intake: photo waits in memory, not in the database", "error", err)
+	in.options.Log.WarnContext(ctx, "intake: photo waits in memory, not in the database", "error", err)
 	photo.Since = in.options.Now()
 	in.memory.Set(id, photo)
 	return id, nil
@@ -166,6 +166,6 @@ func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
 func (in *Intake) dropPhoto(ctx context.Context, id string) {
 	in.memory.Remove(id)
 	if _, err := in.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
-		in.options.Log.Warn("intake: used photo not removed, it will expire", "error", err)
+		in.options.Log.WarnContext(ctx, "intake: used photo not removed, it will expire", "error", err)
 	}
 }

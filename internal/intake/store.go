@@ -27,7 +27,7 @@ func (in *Intake) Put(ctx context.Context, s agency.Submission) error {
 func (in *Intake) Hold(ctx context.Context, s agency.Submission) error {
 	err := in.store(ctx, s, Suspected)
 	if err == nil {
-		in.options.Log.Warn("intake: suspected of being spam, not sent, see: zedcard inbox show "+s.ID,
+		in.options.Log.WarnContext(ctx, "intake: suspected of being spam, not sent, see: zedcard inbox show "+s.ID,
 			"id", s.ID, "kind", s.Kind)
 	}
 	return err

@@ -49,7 +49,7 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 					kind = err.Error() // which has no data but indices
 				}
 				log.ErrorContext(r.Context(), "panic in a handler", "kind", kind, "path", r.URL.Path,
-					"request", RequestID(r.Context()), "stack", string(debug.Stack()))
+					"stack", string(debug.Stack()))
 				if rec.status != 0 {
 					panic(http.ErrAbortHandler)
 				}

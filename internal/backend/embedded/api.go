@@ -101,7 +101,7 @@ func (a *api) reads(find func(*http.Request) (any, error)) http.HandlerFunc {
 		case errors.Is(err, agency.ErrNotFound):
 			refuse(w, http.StatusNotFound, "not found")
 		default:
-			a.config.Log.Error("the content can't be read", "error", err)
+			a.config.Log.ErrorContext(r.Context(), "the content can't be read", "error", err)
 			refuse(w, http.StatusServiceUnavailable, "the content can't be read now")
 		}
 	}

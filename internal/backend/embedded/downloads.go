@@ -77,7 +77,7 @@ func (a *api) answerCards(w http.ResponseWriter, r *http.Request, write func(con
 		refuse(w, http.StatusNotFound, "no such talent")
 	case err != nil:
 		if ctx.Err() == nil {
-			a.config.Log.Error("a zip of composite cards can't be made", "error", err)
+			a.config.Log.ErrorContext(ctx, "a zip of composite cards can't be made", "error", err)
 		}
 		refuse(w, http.StatusInternalServerError, "the zip can't be made")
 	default:

@@ -65,7 +65,7 @@ func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) 
 		return
 	}
 	if err := a.source.Send(r.Context(), sent.Submission); err != nil {
-		a.config.Log.Error("storing a submission failed", "kind", string(kind), "error", err)
+		a.config.Log.ErrorContext(r.Context(), "storing a submission failed", "kind", string(kind), "error", err)
 		refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
 		return
 	}

@@ -22,12 +22,9 @@ import (
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
-	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
+
+	"zedcard/internal/requestid"
 )
 
 // Limits bound what one call may cost. A zero field takes its default.
@@ -162,23 +159,12 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	})
 }
 
-// exchange sends one request and reads its whole answer. It is a span of a trace, without the error's text, which may
-// repeat what a visitor wrote.
-func (c *Client) exchange(ctx context.Context, call Call, token string) (answer []byte, err error) {
-	operation, _, _ := strings.Cut(call.What, " ")
-	ctx, span := otel.Tracer("zedcard/internal/backend/wire").Start(ctx, c.api.Name+" "+operation,
-		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("call", call.What)))
-	defer func() {
-		if err != nil {
-			span.SetStatus(codes.Error, "")
-		}
-		span.End()
-	}()
+// exchange sends one request and reads its whole answer.
+func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte, error) {
 	request, err := c.request(ctx, call, token)
 	if err != nil {
 		return nil, err
 	}
-	otel.GetTextMapPropagator().Inject(ctx, propagation.HeaderCarrier(request.Header))
 	response, err := c.http.Do(request)
 	if err != nil {
 		var wrapped *url.Error
@@ -224,6 +210,9 @@ func (c *Client) request(ctx context.Context, call Call, token string) (*http.Re
 		request.Header[name] = values
 	}
 	request.Header.Set("User-Agent", "zedcard")
+	if id := requestid.Of(ctx); id != "" {
+		request.Header.Set(requestid.Header, id)
+	}
 	if request.Header.Get("Accept") == "" {
 		request.Header.Set("Accept", "application/json")
 	}
