@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"iter"
 	"net/url"
 	"os"
@@ -53,16 +52,13 @@ func (a *App) openPictures(
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: MediaRoots(c, backEnds),
 		Keys: a.mediaKeys(ctx), Shown: shown,
-		Workers: workers, AVIF: c.MediaAVIF, Template: c.MediaURL, Log: a.Log,
+		Workers: workers, AVIF: c.MediaAVIF, Log: a.Log,
 	}
 	if backEnds.embedded != nil && c.ContentDir != "" {
 		settings.FreshFor = 5 * time.Second // an editor's new picture shows soon
 	}
 	store, err := media.Open(settings)
-	switch {
-	case errors.Is(err, media.ErrTemplate):
-		return nil, c.SettingError("MEDIA_URL", err)
-	case err != nil:
+	if err != nil {
 		return nil, c.SettingError("DATA_DIR", err)
 	}
 	return store, nil

@@ -101,7 +101,6 @@ func (s site) handler() http.HandlerFunc {
 			Home: decided.Home, Dev: c.Dev,
 			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
-			Storage: c.StorageURL,
 		},
 		Catalog:       s.content,
 		Pages:         pages,
@@ -134,7 +133,6 @@ func (s site) handler() http.HandlerFunc {
 		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		middleware.SecurityHeaders(middleware.Security{
-			PictureOrigins: c.PictureOrigins(), VideoOrigins: c.VideoOrigins(),
 			HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
 		}),
 		pages.Serve(middleware.SetScreen),

@@ -124,10 +124,9 @@ func insidePictures(
 // prepareRetry is how long to wait before trying again if the back ends were down at the start.
 const prepareRetry = time.Minute
 
-// preparePictures makes the first pictures in the background until the returned function is called. With an image
-// server there is nothing to do.
+// preparePictures makes the first pictures in the background until the returned function is called.
 func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (stop func()) {
-	if !c.MediaPrepare || c.MediaURL != "" {
+	if !c.MediaPrepare {
 		return func() {}
 	}
 	return runInBackground(ctx, func(ctx context.Context) {

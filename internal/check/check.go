@@ -196,10 +196,7 @@ func (r *Report) checkPictures(ctx context.Context, c config.Config, backEnds ap
 		return
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds), Template: c.MediaURL})
-	if errors.Is(err, media.ErrTemplate) {
-		err = c.SettingError("MEDIA_URL", err)
-	}
+	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds)})
 	if err != nil {
 		r.fault("%v", err)
 		return

@@ -42,12 +42,11 @@ type Config struct {
 	PictureHosts      []string // origins that pictures may be read from, beside the storages
 	StorageURL        string   // empty: the pictures of the embedded back end
 	SlidesURL         string
-	AICrawlers        bool   // robots.txt allows crawlers that collect training data
-	VideoPreviews     bool   // the site fetches the providers' previews of videos
-	MediaURL          string // address template of an image server; empty: the site's own
-	MediaSize         int64  // disk space for resized pictures, in bytes
-	MediaAVIF         bool   // pictures are made as AVIF beside JPEG
-	MediaPrepare      bool   // the first pictures are made at the start, not for the first visitor
+	AICrawlers        bool  // robots.txt allows crawlers that collect training data
+	VideoPreviews     bool  // the site fetches the providers' previews of videos
+	MediaSize         int64 // disk space for resized pictures, in bytes
+	MediaAVIF         bool  // pictures are made as AVIF beside JPEG
+	MediaPrepare      bool  // the first pictures are made at the start, not for the first visitor
 
 	// What the agency decides, where the operator decides it: see Site.
 	AgencyName      string
@@ -136,24 +135,6 @@ func (c Config) WeakSecrets() (names []string) {
 
 // HTTPS reports whether the public address is https.
 func (c Config) HTTPS() bool { return strings.HasPrefix(c.BaseURL, "https://") }
-
-// PictureOrigins lists the foreign origins that a visitor's browser may load pictures from: the image server's.
-func (c Config) PictureOrigins() []string {
-	u, err := url.Parse(c.MediaURL)
-	if err != nil || u.Host == "" {
-		return nil
-	}
-	return []string{u.Scheme + "://" + u.Host}
-}
-
-// VideoOrigins lists the foreign origins that a visitor's browser may load living covers from: those of the storage.
-func (c Config) VideoOrigins() []string {
-	u, err := url.Parse(c.StorageURL)
-	if err != nil || u.Host == "" {
-		return nil
-	}
-	return append([]string{u.Scheme + "://" + u.Host}, c.PictureHosts...)
-}
 
 // Secret is a text that is never printed: a log or a message that gets one by mistake only says whether it is set.
 // string(s) is the value.

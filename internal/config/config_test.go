@@ -52,7 +52,7 @@ func TestDefaultSettings(t *testing.T) {
 	assert.False(t, c.Dev)
 	assert.Equal(t, slog.LevelInfo, c.LogLevel)
 	assert.Equal(t, "text", c.LogFormat)
-	assert.Empty(t, c.ContentDir+c.StorageURL+c.SlidesURL+c.MediaURL+string(c.PreviewToken))
+	assert.Empty(t, c.ContentDir+c.StorageURL+c.SlidesURL+string(c.PreviewToken))
 	assert.Empty(t, c.SessionKeys)
 	assert.Empty(t, c.TrustedProxies)
 	for _, demo := range []config.Secret{c.PanelSalt, c.PanelAPIToken, c.IntegrationSalt, c.IntegrationAPIKey} {
@@ -69,7 +69,6 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://mf.example/base", c.DownloadURL)
 	assert.Equal(t, "https://panel.example/storage/", c.StorageURL)
 	assert.Equal(t, "https://panel.example/storage/", c.SlidesURL)
-	assert.Empty(t, c.PictureOrigins(), "visitors' browsers never load originals")
 
 	c = load(t, append(remote, "STORAGE_URL", "https://cdn.example/s", "SLIDES_URL", "https://slides.example/",
 		"DOWNLOAD_URL", "https://zip.example")...)
@@ -78,19 +77,11 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://slides.example/", c.SlidesURL)
 }
 
-func TestImageServerIsTheOnlyForeignOriginOfPictures(t *testing.T) {
-	c := load(t, "MEDIA_URL", "https://img.example:8443/x/{width}/{url64}.{format}",
-		"VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB")
-	assert.Equal(t, []string{"https://img.example:8443"}, c.PictureOrigins())
+func TestWhatASiteMayLeaveOut(t *testing.T) {
+	c := load(t, "VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB")
 	assert.False(t, c.VideoPreviews)
 	assert.False(t, c.AICrawlers)
 	assert.Equal(t, int64(500<<20), c.MediaSize)
-
-	c = load(t, "MEDIA_URL", "https://img.example/?url={url}&w={width}")
-	assert.Equal(t, []string{"https://img.example"}, c.PictureOrigins())
-
-	c = load(t, "MEDIA_URL", "/img/{width}/{url64}.{format}")
-	assert.Empty(t, c.PictureOrigins(), "the image server has the site's own origin")
 }
 
 func TestFlagsOverrideVariables(t *testing.T) {
@@ -182,9 +173,6 @@ func TestAWrongValueIsReportedInOneLineWithTheAcceptedValues(t *testing.T) {
 		{"STORAGE_URL", "/storage/", "an http or https address"},
 		{"SLIDES_URL", "//elsewhere.example/", "an http or https address"},
 		{"VIDEO_PREVIEWS", "on", "true or false"},
-		{"MEDIA_URL", "https://img.example/", "an address with placeholders"},
-		{"MEDIA_URL", "https://{url}/{width}", "an address with placeholders"},
-		{"MEDIA_URL", "//img.example/{url}/{width}", "an address with placeholders"},
 		{"MEDIA_SIZE", "2", "a number with MB or GB"},
 		{"MEDIA_SIZE", "0GB", "64MB or more"},
 		{"POWERED_BY_URL", "javascript:alert(1)", "an http or https address"},

@@ -82,11 +82,6 @@ func settings(c *Config) []setting {
 		{name: "VIDEO_PREVIEWS",
 			meaning:  "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo",
 			fallback: "true", set: into(&c.VideoPreviews, boolean)},
-		{name: "MEDIA_URL",
-			meaning: "address of an image server or CDN that resizes pictures, with {url} or {url64}, {width}, " +
-				"{height}, {x}, {y} and {format}", unset: "the site resizes",
-			inUse: "an address with {url} or {url64}, with {width}, and at most {height}, {x}, {y} and " +
-				"{format} beside them", set: into(&c.MediaURL, template)},
 		{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
 			set: into(&c.MediaSize, bytes)},
 		{name: "MEDIA_AVIF",

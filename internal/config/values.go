@@ -144,18 +144,6 @@ func origins(value string) (all []string, err error) {
 	return all, nil
 }
 
-// template parses an address, or a path behind the same proxy. Its placeholders are checked by package media.
-func template(value string) (string, error) {
-	path, _, _ := strings.Cut(value, "?")
-	u, ok := webAddress(path)
-	ok = ok && !strings.Contains(u.Host, "{") || strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//")
-	if !ok || !strings.Contains(value, "{") {
-		return "", errors.New("an address with placeholders, such as " +
-			"https://img.example.com/insecure/rs:fill:{width}:{height}/g:no/{url64}.{format}")
-	}
-	return value, nil
-}
-
 var size = regexp.MustCompile(`^([0-9]{1,6})(MB|GB)$`)
 
 // bytes parses a size on disk, 64 MB at least: one picture with its sizes needs several.

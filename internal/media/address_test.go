@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"encoding/base64"
 	"iter"
 	"net/http"
 	"net/url"
@@ -133,42 +132,6 @@ func TestCropFollowsTheFocalPoint(t *testing.T) {
 	} {
 		assert.Equal(t, pictureOf(s, "a.jpg", Options{Crop: Card}),
 			pictureOf(s, "a.jpg", Options{Crop: Card, Focus: none}), none)
-	}
-}
-
-// TestExternalImageServerByTemplate: the addresses are as imgproxy's documentation says, also of an original whose name
-// has characters with a meaning in URLs.
-func TestExternalImageServerByTemplate(t *testing.T) {
-	server := func(name string) *Store {
-		return open(t, &storage{}, func(c *Config) {
-			c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
-			c.Template = "https://images.example/insecure/rs:fill:{width}:{height}/g:fp:{x}:{y}/" + name
-		})
-	}
-	s := server("plain/{url}@{format}")
-	source := pictureOf(s, "talents/joão 1@2.jpg", Options{Crop: Card}, 360)
-	assert.Equal(t, "https://images.example/insecure/rs:fill:360:480/g:fp:0.50:0.33/plain/"+
-		"https%3A%2F%2Fpanel.example%2Fstorage%2Ftalents%2Fjo%25C3%25A3o%25201%402.jpg@jpg", source.Src)
-	assert.Contains(t, source.AVIF, "@avif 360w")
-	assert.Contains(t, sourceOf(s, "a.jpg", 360).Src, "rs:fill:360:0/", "in proportion")
-	chosen := pictureOf(s, "a.jpg", Options{Crop: Card, Focus: agency.Focus{X: 50, Y: 20}}, 360)
-	assert.Contains(t, chosen.Src, "/g:fp:0.50:0.20/")
-
-	const escaped = "https://panel.example/storage/talents/jo%C3%A3o%2050%25/1@2+3.jpg"
-	assert.Contains(t, pictureOf(s, escaped, Options{}, 360).Src, "/plain/https%3A%2F%2Fpanel.example%2Fstorage%2F"+
-		"talents%2Fjo%25C3%25A3o%252050%2525%2F1%402%2B3.jpg@jpg")
-	assert.Contains(t, pictureOf(server("{url64}.{format}"), escaped, Options{}, 360).Src,
-		"/"+base64.RawURLEncoding.EncodeToString([]byte(escaped))+".jpg")
-
-	for bad, why := range map[string]string{
-		"https://images.example/": "needs {url}", "https://images.example/{url}": "needs {url}",
-		"https://i.example/{url}/{width}/{quality}": "unknown {quality}",
-		"https://i.example/{url},{width}":           "in a srcset",
-		"https://i.example/{url}/{width}":           `storage "s" has no address`,
-	} {
-		_, err := Open(Config{Dir: t.TempDir(), Template: bad, Roots: []Root{{Name: "s", Transport: &storage{}}}})
-		require.ErrorIs(t, err, ErrTemplate)
-		assert.ErrorContains(t, err, why)
 	}
 }
 

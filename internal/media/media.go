@@ -44,11 +44,6 @@ type Config struct {
 	Workers picture.Workers
 	// AVIF: without it everything is JPEG.
 	AVIF bool
-	// Template is the address of an external image server (MEDIA_URL), with {url} (escaped) or {url64} (base64url) for
-	// the original's address, {width}, {height} (0: in proportion), {x} and {y} (the focal point, 0 to 1) and {format}
-	// (jpg or avif). Empty: the site's own converter. Pictures of minors are always the site's own, because only these
-	// have the header for minors.
-	Template string
 	// Shown lists the pictures of an owner as they are now, those first that take no time to find. It answers for short
 	// addresses that this program has not written, but another replica, or this one before a restart. nil: none are
 	// written.
@@ -122,9 +117,6 @@ type Store struct {
 // Open prepares the cache folder, lists its files and starts the background tasks. Close ends them.
 func Open(config Config) (*Store, error) {
 	config = withDefaults(config)
-	if err := checkTemplate(config.Template, config.Roots); err != nil {
-		return nil, err
-	}
 	files, err := openFiles(filepath.Join(config.Dir, "files"), config.MaxBytes, config.Now)
 	if err != nil {
 		return nil, fmt.Errorf("media: cache folder: %w", err)

@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -371,10 +370,7 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	from := &storage{}
 	from.put("kid.jpg", asJPEG(t, photo(400, 500), 90))
-	s := open(t, from, func(c *Config) {
-		c.Roots[0].URL, _ = url.Parse("https://panel.example/storage/")
-		c.Template = "https://images.example/{width}/{url64}"
-	})
+	s := open(t, from)
 	minor := pictureOf(s, "kid.jpg", Options{Minor: true}, 360)
 	answer := get(s, minor.Src)
 	assert.Equal(t, http.StatusOK, answer.Code)

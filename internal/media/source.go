@@ -1,18 +1,10 @@
 package media
 
 import (
-	"encoding/base64"
-	"errors"
-	"fmt"
-	"math"
-	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/picture"
 )
 
 // Source has the addresses for a <picture> element.
@@ -68,9 +60,6 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 	}
 	base := s.base(p, o) + p.version(rec, o.Crop) + "/"
 	link := func(sh shape, format string) string { return base + sh.String() + "." + format }
-	if s.config.Template != "" && !o.Minor {
-		link = s.templateLink(p, o)
-	}
 	srcset := func(widths []int, format func(shape) string) string {
 		var list strings.Builder
 		for i, w := range widths {
@@ -87,10 +76,7 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 		return list.String()
 	}
 	jpegWidths := widths
-	switch {
-	case s.config.Template != "" && !o.Minor:
-		source.AVIF = srcset(widths, func(shape) string { return avifFormat })
-	case s.config.AVIF && o.Crop != Share: // social networks need JPEG
+	if s.config.AVIF && o.Crop != Share { // social networks need JPEG
 		source.AVIF = srcset(widths, rec.bestFormat)
 		jpegWidths = everyOther(widths) // the few browsers without AVIF need no address for each width
 	}
@@ -121,53 +107,6 @@ func upTo(widths []int, available int) []int {
 
 // DefaultPictureAddress is the address of the default picture.
 func DefaultPictureAddress(c Crop) string { return Prefix + missingName(c) }
-
-// templateLink writes addresses of the external image server.
-func (s *Store) templateLink(p shown, o Options) func(shape, string) string {
-	original := s.root(p.root).address(p.path).String()
-	escaped := strings.ReplaceAll(url.QueryEscape(original), "+", "%20")
-	encoded := base64.RawURLEncoding.EncodeToString([]byte(original))
-	return func(sh shape, format string) string {
-		height := 0
-		if ratio := crops[o.Crop].ratio; ratio > 0 {
-			height = int(math.Round(float64(sh.width) / ratio))
-		}
-		x, y := picture.FocalPoint(p.focus)
-		return strings.NewReplacer("{x}", strconv.FormatFloat(x, 'f', 2, 64), "{y}", strconv.FormatFloat(y, 'f', 2, 64),
-			"{url}", escaped, "{url64}", encoded, "{width}", strconv.Itoa(sh.width),
-			"{height}", strconv.Itoa(height), "{format}", format).Replace(s.config.Template)
-	}
-}
-
-var placeholder = regexp.MustCompile(`\{[^}]*\}`)
-
-// ErrTemplate is wrapped by errors of an image server's address template.
-var ErrTemplate = errors.New("media: the template")
-
-func checkTemplate(template string, roots []Root) error {
-	if template == "" {
-		return nil
-	}
-	if !strings.Contains(template, "{url}") && !strings.Contains(template, "{url64}") ||
-		!strings.Contains(template, "{width}") {
-		return fmt.Errorf("%w needs {url} or {url64}, and {width}", ErrTemplate)
-	}
-	for _, name := range placeholder.FindAllString(template, -1) {
-		if !slices.Contains([]string{"{url}", "{url64}", "{width}", "{height}", "{x}", "{y}", "{format}"}, name) {
-			return fmt.Errorf("%w has an unknown %s", ErrTemplate, name)
-		}
-	}
-	if strings.ContainsAny(template, " ,\"'<>") {
-		return fmt.Errorf("%w has a character that can't stand in a srcset", ErrTemplate)
-	}
-	for _, r := range roots {
-		if r.URL == nil {
-			return fmt.Errorf("%w can't be used: storage %q has no address that another server could read",
-				ErrTemplate, r.Name)
-		}
-	}
-	return nil
-}
 
 // cachedSource is a result of Picture: each view of a list has the same 20 to 60 pictures.
 type cachedSource struct {

@@ -74,7 +74,7 @@ const maxPrefetches = 2
 // takes half a second longer. Under load it does nothing.
 func (s *Store) Prefetch(file string, o Options) {
 	p, ok := s.find(file, o)
-	if ok && s.config.Template == "" && !s.record(p.original).known() {
+	if ok && !s.record(p.original).known() {
 		s.prefetches.push(p.in(shape{o.Crop, crops[o.Crop].phone}))
 	}
 }

@@ -9,8 +9,6 @@ import (
 
 // Security are the settings of SecurityHeaders.
 type Security struct {
-	PictureOrigins []string       // other origins that pages may load pictures from
-	VideoOrigins   []string       // and living covers
 	HTTPS          bool           // the site's public address is https
 	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is trusted
 }
@@ -44,10 +42,7 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 func (s Security) contentPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
-		strings.Join(append([]string{"img-src 'self'"}, s.PictureOrigins...), " "),
-		"font-src 'self'", "connect-src 'self'",
-		strings.Join(append([]string{"media-src 'self'"}, s.VideoOrigins...), " "),
-		"manifest-src 'self'", "worker-src 'self'",
+		"img-src 'self'", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'",
 		"frame-src https://www.youtube-nocookie.com https://player.vimeo.com", // the players that a visitor opens
 		"form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")
