@@ -186,21 +186,6 @@ func TestAStayIsShownAndFoundUntilItsLastDay(t *testing.T) {
 	}
 }
 
-func TestACardNamesItsLivingCoverUnlessItIsAMinors(t *testing.T) {
-	talents := []agency.Talent{bornIn(2000, "7"), bornIn(2012, "8")}
-	for i := range talents {
-		talents[i].Living = "loops/a.mp4"
-	}
-	for storage, want := range map[string]string{
-		"": "/living/7.mp4", "https://storage.example/s/": "https://storage.example/s/loops/a.mp4",
-	} {
-		site := rosterSite(t, talents, func(s *handlers.Services) { s.Site.Storage = storage })
-		board := get(site, "/models").Body.String()
-		assert.Contains(t, board, `data-living="`+want+`"`)
-		assert.Equal(t, 1, strings.Count(board, "data-living="))
-	}
-}
-
 func TestASlideNamesItsTalentUnlessTheyAreAMinor(t *testing.T) {
 	for born, named := range map[int]bool{2000: true, 2015: false} {
 		site, _ := fakeSite(t, func(c *backendtest.Content) {

@@ -36,7 +36,7 @@ func (s *site) own() *agency.Own {
 func (s *site) withOwn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		own := s.own()
-		if file, ok := own.Files[r.URL.Path]; ok && s.mayShow(r) {
+		if file, ok := own.Files[r.URL.Path]; ok {
 			s.serveOwnFile(w, r, file)
 			return
 		}
@@ -56,24 +56,6 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 	})
 }
 
-// mayShow reports whether a file may be shown: a living cover not after its talent was hidden, or became known as a
-// minor.
-func (s *site) mayShow(r *http.Request) bool {
-	name, isLiving := strings.CutPrefix(r.URL.Path, routes.LivingCovers)
-	if !isLiving {
-		return true
-	}
-	roster, err := s.Catalog.Roster(r.Context())
-	if err != nil {
-		return false
-	}
-	t := roster.ByID(strings.TrimSuffix(name, path.Ext(name)))
-	return t != nil && !t.Minor(s.Now())
-}
-
-// videoTypes are the types of living covers; a system may take WebM for sound.
-var videoTypes = map[string]string{".mp4": "video/mp4", ".webm": "video/webm"}
-
 func (s *site) serveOwnFile(w http.ResponseWriter, r *http.Request, name string) {
 	file, err := s.Folder.OpenFile(name)
 	if err != nil {
@@ -87,7 +69,7 @@ func (s *site) serveOwnFile(w http.ResponseWriter, r *http.Request, name string)
 		s.notFound(w, r)
 		return
 	}
-	kind := cmp.Or(videoTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "text/plain; charset=utf-8")
+	kind := cmp.Or(mime.TypeByExtension(path.Ext(name)), "text/plain; charset=utf-8")
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Cache-Control", "public, max-age=60") // an editor may put another file in its place
 	http.ServeContent(w, r, path.Base(name), info.ModTime(), content)

@@ -2,12 +2,10 @@ package views
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/measures"
-	"zedcard/internal/routes"
 )
 
 // lineOf is what a talent's card has below the name: of a creative always the trade.
@@ -16,19 +14,6 @@ func lineOf(t *agency.Talent, line cardLine) cardLine {
 		return tradeLine
 	}
 	return line
-}
-
-// livingCover is the address of the video that a talent's cover becomes; empty for none, and for a minor.
-func livingCover(p *Page, s measures.Formatter, t *agency.Talent) string {
-	switch {
-	case t.Living == "" || s.Minor(t):
-		return ""
-	case p.Storage == "":
-		return routes.Living(t)
-	case strings.HasPrefix(t.Living, "https://"):
-		return t.Living
-	}
-	return p.Storage + strings.TrimPrefix(t.Living, "/")
 }
 
 // stayWords say where a talent is in town and until when; empty where they don't say, or are a minor.

@@ -35,7 +35,6 @@ type Site struct {
 	Dev             bool                            // the development server: pages reload by themselves
 	Pictures        ui.Pictures
 	Slides          ui.Pictures // the home page's slides, which may be in another storage
-	Storage         string      // prefix of the addresses of living covers; empty: they are the folder's
 }
 
 // Page is what the layout needs of a single page.

@@ -41,7 +41,6 @@ type Talent struct {
 	Digital    Digital // without a file where there is none
 	Video      []Video
 	Stay       Stay
-	Living     string // the file of a short silent video that the cover becomes; never shown of a minor
 	Instagram  string // the handle there; not shown of a minor
 	Draft      bool   // not published: only editors see the talent
 	Partial    bool   // from a list, without galleries: the profile could not be loaded

@@ -5,7 +5,6 @@ package routes
 import (
 	"cmp"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -232,14 +231,6 @@ func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(la
 
 // TalentFrames is the address of the pictures that a talent's card shows beside its cover.
 func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
-
-// LivingCovers is the path below which living covers are.
-const LivingCovers = "/living/"
-
-// Living is the address of a talent's living cover in the site's own folder.
-func Living(t *agency.Talent) string {
-	return LivingCovers + t.ID + path.Ext(t.Living)
-}
 
 // TalentsPath is the address of a screen that shows these talents: a shortlist, its composites, a comparison, an
 // enquiry.

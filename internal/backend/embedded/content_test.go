@@ -161,9 +161,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{talent, "provider: youtube", "provider: dailymotion",
 			`:19: provider must be one of youtube, vimeo, or be left out, not "dailymotion"`},
 		{talent, "b3Nd1taN_sc", "https://youtu.be/x", ":20: file must be the id of a youtube video"},
-		{talent, "cover.jpg\n", "cover.jpg\nliving: book-1.jpg\n",
-			":18: a living cover must be an MP4 or WebM video"},
-		{talent, "cover.jpg\n", "cover.jpg\nliving: large.mp4\n", ":18: a living cover has 2048 KB, 2048 are the most"},
 		{talent, "hair: Black\n", "hair: Black\nin_town: Porto\n", ":16: in_town needs a city"},
 		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
 		{talent, "cover: cover.jpg\n", "", ":21: focus without a cover"},
@@ -196,7 +193,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"slide.yaml", all, "[]", ": this file is ignored"},
 	} {
 		folder := smallContent(t)
-		folder["talents/010-agata/large.mp4"] = &fstest.MapFile{Data: make([]byte, 2<<20+1)}
 		switch {
 		case row.old != all:
 			edit(t, folder, row.file, row.old, row.replacement)

@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,14 +13,12 @@ import (
 // storagePath is where the pictures of the folder are served.
 const storagePath = "/storage/"
 
-// servable reports whether a path below the folder is a file that may be served: a picture or a video, with no hidden
+// servable reports whether a path below the folder is a file that may be served: a picture, with no hidden
 // part in its path.
 func servable(name string) bool {
-	return fs.ValidPath(name) && servedType(name) != "" &&
+	return fs.ValidPath(name) && pictureType(name) != "" &&
 		!strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
 }
-
-func servedType(name string) string { return cmp.Or(pictureType(name), videoTypes[path.Ext(name)]) }
 
 // stored is a picture of the folder while it is read.
 type stored struct {
@@ -72,7 +69,7 @@ func (b *Backend) withStorage(apis http.Handler) http.Handler {
 			return
 		}
 		header := w.Header()
-		header.Set("Content-Type", servedType(r.URL.Path))
+		header.Set("Content-Type", pictureType(r.URL.Path))
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "public, max-age=60") // an editor may put another picture in its place
 		header.Set("ETag", picture.tag)

@@ -1,9 +1,7 @@
 package embedded
 
 import (
-	"bytes"
 	"cmp"
-	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -67,7 +65,6 @@ type talentFields struct {
 	Eyes       string         `yaml:"eyes"`
 	Cover      string         `yaml:"cover"`
 	Focus      []int          `yaml:"focus"`
-	Living     string         `yaml:"living"`
 	Book       []workFields   `yaml:"book" validate:"dive"`
 	Snap       []workFields   `yaml:"snap" validate:"dive"`
 	Video      []videoFields  `yaml:"video" validate:"dive"`
@@ -148,7 +145,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		},
 		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
 		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
-		Digital: l.digital(f, t.Digital), Living: l.living(f, folder, t.Living),
+		Digital: l.digital(f, t.Digital),
 	}
 	l.config.MinorCategories.Mark(&talent)
 	talent.Stay = l.stay(f, t, talent.Minor(l.now))
@@ -195,43 +192,6 @@ func (l *loader) stay(f *content.File, t talentFields, minor bool) agency.Stay {
 		f.Remark(line, "fault.stay-over", "date", stay.Until.Format(time.DateOnly))
 	}
 	return stay
-}
-
-// maxLiving is the size of the largest living cover, in bytes: each card may load one.
-const maxLiving = 2 << 20
-
-// videoTypes are the MIME types of the videos that are served, by extension.
-var videoTypes = map[string]string{".mp4": "video/mp4", ".webm": "video/webm"}
-
-func (l *loader) living(f *content.File, folder, name string) string {
-	if name == "" {
-		return ""
-	}
-	line, file := f.Line("living"), path.Join(folder, name)
-	switch found, ok := l.tree.files[file]; {
-	case strings.Contains(name, "/"):
-		f.Fault(line, "fault.picture-beside", "picture", name)
-	case !ok:
-		f.Fault(line, "fault.picture-missing", "picture", file)
-	case found.size > maxLiving:
-		f.Fault(line, "fault.living-large", "size", strconv.FormatInt(found.size>>10, 10),
-			"most", strconv.Itoa(maxLiving>>10))
-	case videoTypes[path.Ext(name)] == "" || !l.isVideo(file):
-		f.Fault(line, "fault.living-format")
-	}
-	return file
-}
-
-// isVideo reports whether a file begins as MP4 or WebM do.
-func (l *loader) isVideo(name string) bool {
-	file, err := l.folder.Open(name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	var head [8]byte
-	_, err = io.ReadFull(file, head[:])
-	return err == nil && (string(head[4:]) == "ftyp" || bytes.HasPrefix(head[:], []byte{0x1a, 0x45, 0xdf, 0xa3}))
 }
 
 // freeID is the id after the greatest of all talents.

@@ -76,9 +76,6 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		listed := talent
 		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		v.listed = append(v.listed, &listed)
-		if talent.Living != "" && !talent.Minor(now) {
-			v.own.Files[routes.Living(&talent)] = talent.Living
-		}
 		for _, old := range s.Talents[file].Was {
 			v.own.Redirects[old] = agency.TalentTarget + talent.ID
 		}
@@ -207,7 +204,7 @@ func (l *loader) talent(id string) *agency.Talent {
 func isSiteOwn(address string) bool {
 	before, below := strings.CutSuffix(address, "*")
 	matches := func(own string) bool { return own == address || below && strings.HasPrefix(own, before) }
-	for _, own := range []string{"/static/", routes.Pictures, routes.LivingCovers, "/_"} {
+	for _, own := range []string{"/static/", routes.Pictures, "/_"} {
 		if strings.HasPrefix(address, own) || matches(own) {
 			return true
 		}

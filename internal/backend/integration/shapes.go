@@ -28,7 +28,6 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Snap:       wire.Pictures(firstNonEmpty(shape.Snap, shape.Nested.Snap)),
 		Instagram:  agency.InstagramHandle(shape.Instagram),
 		Stay:       shape.Stay(),
-		Living:     shape.Living,
 	}
 	if gender := agency.Gender(strings.ToLower(shape.Gender)); gender == agency.Woman || gender == agency.Man {
 		talent.Gender = gender

@@ -28,7 +28,6 @@ type Talent struct {
 	agency.Measures
 
 	// Ours: see agency.Talent and agency.Stay, and the credit of the cover.
-	Living            string `json:"living,omitempty"`
 	InTown            string `json:"in_town,omitempty"`
 	InTownFrom        string `json:"in_town_from,omitempty"`
 	InTownUntil       string `json:"in_town_until,omitempty"`
@@ -80,7 +79,7 @@ func (id ID) MarshalJSON() ([]byte, error) {
 func TalentOf(t *agency.Talent) Talent {
 	shape := Talent{
 		ID: ID(t.ID), Name: t.Name, Gender: string(t.Gender), Cover: t.Cover.File, Birthdate: day(t.Birthdate),
-		Categories: slices.Concat([]agency.Category{}, t.Categories), Measures: t.Measures, Living: t.Living,
+		Categories: slices.Concat([]agency.Category{}, t.Categories), Measures: t.Measures,
 		InTown: t.Stay.City, InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
 		CoverPhotographer: t.Cover.Photographer, CoverModel: t.Cover.Model, CoverClient: t.Cover.Client,
 	}

@@ -1,6 +1,5 @@
 // The scripts that are loaded at the first interaction with a link, a card or the finder.
 import { finder } from "./finder";
-import { living } from "./living";
 import { loading, startLoading } from "./loading";
 import { scrub, startScrub } from "./scrub";
 import { transition } from "./transition";
@@ -9,7 +8,6 @@ finder();
 loading();
 transition();
 scrub();
-living();
 
 /** start takes an event of the page: the first ones came before these scripts were loaded. */
 export function start(event: Event): void {

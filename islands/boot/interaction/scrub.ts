@@ -1,6 +1,5 @@
 // A card shows more than its cover: by the pointer's position over it from left to right, by a swipe or by the arrow
 // keys. The frames (views/frames.templ) are loaded when a pointer rests on the picture, or at the first such movement.
-import { coverShown, holdsCover } from "./living";
 
 const hoverDelay = 100; // ms that the pointer must be on a card before its frames are loaded, as it may only cross it
 const minMove = 10; // px that a finger moves sideways before they are
@@ -41,7 +40,6 @@ async function frames(card: HTMLElement): Promise<HTMLElement[]> {
 /** show brings a frame of a card to the top. While its picture loads, those below it are visible. */
 function show(card: HTMLElement, at: number): void {
   framesOf(card).forEach((frame, i) => (frame.hidden = i > Math.max(0, at)));
-  coverShown(card, at < 1);
 }
 
 async function step(card: HTMLElement, by: number): Promise<void> {
@@ -71,7 +69,7 @@ function showFrameAtPointer(): void {
   if (!hovered) return;
   const all = framesOf(hovered);
   const { left, top, bottom, width } = all[0]?.getBoundingClientRect() ?? new DOMRect();
-  const inside = pointer.clientY >= top && pointer.clientY < bottom && !holdsCover(hovered, pointer.clientX);
+  const inside = pointer.clientY >= top && pointer.clientY < bottom;
   show(hovered, inside ? Math.floor(((pointer.clientX - left) / width) * all.length) : 0);
 }
 
