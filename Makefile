@@ -133,7 +133,7 @@ e2e-react: build chromium .cache/e2e ## browser tests of the islands with React 
 			$(addprefix e2e/,$(addsuffix .test.ts,$(ISLAND_TESTS))) || failed=1; \
 	done; exit $${failed:-0}
 
-ISLAND_TESTS := home cards favorites dock lightbox profile casting forms coach media offline
+ISLAND_TESTS := home cards favorites dock lightbox profile casting forms coach media
 
 .PHONY: inp
 inp: build chromium .cache/e2e ## from a press to the next paint on a processor six times slower (see e2e/inp.ts)

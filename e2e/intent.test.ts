@@ -121,40 +121,6 @@ test("the first finger on a link fetches its page; data saver, no script and oth
   }
 });
 
-test("only what was visited is kept for later, and nothing of a minor", async () => {
-  const { page, close } = await visit(browser, site, { ...desk, serviceWorkers: "allow" });
-  await page.goto("/models/women", { waitUntil: "networkidle" });
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  const [hovered, visited] = await Promise.all([0, 1].map((at) => cards(page).nth(at).getAttribute("href")));
-  await Promise.all([early(page, hovered!), cards(page).nth(0).hover()]);
-  await Promise.all([early(page, visited!), cards(page).nth(1).hover()]);
-  await page.mouse.down();
-  await page.mouse.up();
-  await page.waitForURL(visited!);
-  await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, visited!);
-  assert.equal(
-    await page.evaluate(async (address) => (await caches.match(address))?.url, hovered!),
-    undefined,
-  );
-
-  await page.goto("/models/kids", { waitUntil: "networkidle" });
-  const requests = requestsOf(page);
-  const minor = (await cards(page).first().getAttribute("href"))!;
-  await Promise.all([early(page, minor), cards(page).first().hover()]);
-  assert.deepEqual(
-    requests.filter((path) => /\/media\/.*u\d+\./.test(path)),
-    [],
-    "no large picture",
-  );
-  await page.mouse.down();
-  await page.mouse.up();
-  await page.waitForURL(minor);
-  await page.locator("[data-gallery], main h1").first().waitFor();
-  assert.equal(requests.filter((path) => path === minor).length, 1);
-  assert.equal(await page.evaluate(async (address) => (await caches.match(address))?.url, minor), undefined);
-  await close();
-});
-
 test("the first picture of a profile is never blank", async () => {
   for (const reducedMotion of ["reduce", "no-preference"] as const) {
     const { page, close } = await visit(browser, site, { ...phone, reducedMotion });

@@ -1,5 +1,5 @@
 // A line of the network between browser and site: a proxy that delays every byte by half a round trip in each direction
-// and paces those to the browser. The browser's own throttling does not reach the service worker.
+// and paces those to the browser.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Line {

@@ -67,11 +67,7 @@ async function warm(site: Site, options: object): Promise<void> {
 /** measure opens a profile and returns the times since the click, in ms. */
 async function measure(site: Site, { line, options, open }: (typeof ways)[number]): Promise<Shown> {
   const behind = await startLine(site.url, line);
-  const { page, close } = await visit(
-    browser,
-    { ...site, url: behind.url },
-    { ...options, serviceWorkers: "allow" },
-  );
+  const { page, close } = await visit(browser, { ...site, url: behind.url }, options);
   await page.addInitScript(() => {
     const shown: { since?: number; heading?: number; picture?: number } = {};
     Object.assign(globalThis, { shown });

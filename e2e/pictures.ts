@@ -143,7 +143,6 @@ const screens: Record<string, Screen> = {
   compare: { path: "/favorites/compare?" + shortlist },
   "compare-print": { path: "/favorites/compare?" + shortlist, print: true },
   "not-found": { path: "/nobody/nowhere/at-all" },
-  offline: { path: "/offline" },
   copy: { path: `/_copy?screen=about&token=${token}`, english: true },
   "copy-keys": { path: `/about?copy=keys&token=${token}` },
   loading: { path: "/about", prepare: (page) => unhide(page, "#loading") },
@@ -184,7 +183,6 @@ async function takePicture(
     hasTouch: width < 1024,
     reducedMotion: "reduce",
     javaScriptEnabled: Boolean(screen.script),
-    serviceWorkers: "block",
   });
   const page = await context.newPage();
   await page.route("**/media/**", (route) => route.fulfill({ path: photograph, contentType: "image/jpeg" }));
@@ -211,7 +209,7 @@ const slowNetwork = { offline: false, latency: 400, downloadThroughput: 60_000, 
 
 /** film takes five pictures from the completed application to its receipt, and joins them side by side. */
 async function film(browser: Browser, site: Site, file: string, script: boolean): Promise<void> {
-  const context = await browser.newContext({ ...phone, javaScriptEnabled: script, serviceWorkers: "block" });
+  const context = await browser.newContext({ ...phone, javaScriptEnabled: script });
   const page = await context.newPage();
   await page.goto(site.url + "/be-a-model");
   await fill(page, applicant);

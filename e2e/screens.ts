@@ -15,6 +15,5 @@ export const everyScreen = [
   "/be-a-model",
   "/guardian",
   "/blog",
-  "/offline",
   "/nothing-here",
 ];

@@ -162,7 +162,6 @@ export async function visit(
   const context = await browser.newContext({
     baseURL: site.url,
     reducedMotion: "reduce",
-    serviceWorkers: "block", // page.route does not see requests that it answers
     ...options,
   });
   const page = await context.newPage();

@@ -56,7 +56,6 @@ const screens = [
   "/be-a-model",
   "/blog",
   "/blog/editorial/onze-horas-e-uma-sombra",
-  "/offline",
   "/favorites",
   "/favorites?ids=101,102",
   "/favorites/compare?ids=101,102",

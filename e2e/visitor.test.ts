@@ -180,6 +180,22 @@ describe("with JavaScript", () => {
     });
 });
 
+test("going offline and online is announced without a layout shift", async () => {
+  const { page, complaints, close } = await visit(browser, site);
+  await page.goto("/pt/sobre-nos", { waitUntil: "networkidle" });
+  const status = page.locator("#connection");
+  assert.ok(await status.isHidden());
+  const before = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.context().setOffline(true);
+  await status.getByText("Você está sem conexão.").waitFor();
+  assert.equal(await status.getAttribute("role"), "status");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before);
+  await page.context().setOffline(false);
+  await status.getByText("Você está online de novo.").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 describe("the loading indicator of a language change", () => {
   /** Chooses Portuguese, whose page never loads, and waits for the indicator. The clock is paused. */
   const choose = async (page: Page) => {

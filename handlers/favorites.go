@@ -53,7 +53,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
 		}
 	}
-	// A session's page is private: neither a cache nor the service worker keeps it, so that it may have a form.
+	// A session's page is private: no cache keeps it, so that it may have a form.
 	var form *views.Form
 	if !query.Has("ids") && len(list.Talents) > 0 {
 		token := s.Intake.Token(r.Context(), string(routes.Contact))

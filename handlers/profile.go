@@ -35,8 +35,7 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	return &t, nil
 }
 
-// markMinor keeps an answer that shows a minor out of picture search, training data, the service worker's cache and the
-// browser's.
+// markMinor keeps an answer that shows a minor out of picture search, training data and the browser's cache.
 func markMinor(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")

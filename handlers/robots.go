@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,7 +20,6 @@ func (s *site) crawlers() map[string]handler {
 		routes.Sitemap:          s.showSitemapIndex,
 		"/sitemap-{part}":       s.showSitemap,
 		routes.Manifest:         s.showManifest,
-		routes.Worker:           s.showWorker,
 		"/favicon.ico":          moveToStatic("icon-192.png"),
 		"/apple-touch-icon.png": moveToStatic("apple-touch-icon.png"),
 	}
@@ -85,4 +85,24 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 func robotsGroup(agents, disallowed []string) string {
 	return "User-agent: " + strings.Join(agents, "\nUser-agent: ") + "\n" +
 		"Disallow: " + strings.Join(disallowed, "\nDisallow: ") + "\n\n"
+}
+
+// showManifest lets the site be installed.
+func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
+	icon := func(file, sizes, kind, purpose string) map[string]string {
+		return map[string]string{"src": static.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
+	}
+	manifest, err := json.Marshal(map[string]any{
+		"name": s.Site.Agency, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
+		"background_color": s.Site.Look.Hex("paper"), "theme_color": s.Site.Look.ThemeColour(),
+		"icons": []map[string]string{
+			icon("icon-192.png", "192x192", "image/png", "any maskable"),
+			icon("icon-512.png", "512x512", "image/png", "any maskable"),
+			icon("icon.svg", "any", "image/svg+xml", "any"),
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return s.sendFile(w, r, "application/manifest+json", manifest)
 }

@@ -53,7 +53,6 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.AllTalents: s.showList,
 		routes.Misplaced:  s.showProfile,
 		routes.Frames:     s.showFrames,
-		routes.Offline:    s.showOffline,
 		routes.Favorites:  s.showFavorites,
 		routes.Compare:    s.showCompare,
 		routes.Dock:       s.showDock,

@@ -1,6 +1,5 @@
 // Builds static/dist: the style sheet (Tailwind), scripts and islands (esbuild), unchanged fonts and images, all under
-// hashed names with a Brotli and a gzip copy, and manifest.json for static/static.go: logical name → file and, for
-// scripts, the chunks to preload.
+// hashed names with a Brotli and a gzip copy, and manifest.json for static/static.go: logical name → file.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -90,7 +89,6 @@ async function outputs() {
       { out: "app", in: "static/css/app.out.css" },
       { out: "copy", in: "static/css/copy.css" },
       { out: "inbox", in: "static/css/inbox.css" },
-      { out: "sw", in: "islands/sw.ts" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
       ...enhancements,
@@ -105,20 +103,9 @@ function manifest(outputs) {
     const inputs = Object.keys(output.inputs);
     const source = output.entryPoint ?? (inputs.length === 1 ? inputs[0] : undefined);
     if (!source || path.endsWith(".map") || basename(path).startsWith("chunk-")) continue;
-    const imports = [...chunksOf(path, outputs)].map((chunk) => basename(chunk));
-    entries[logicalName(source)] = { file: basename(path), imports: imports.length ? imports : undefined };
+    entries[logicalName(source)] = { file: basename(path) };
   }
   writeFileSync(join(dist, "manifest.json"), JSON.stringify(entries, null, 1));
-}
-
-/** chunksOf returns the chunks that a script imports statically, also through other chunks. */
-function chunksOf(path, outputs, found = new Set()) {
-  for (const { kind, path: chunk } of outputs[path].imports) {
-    if (kind !== "import-statement" || found.has(chunk)) continue;
-    found.add(chunk);
-    chunksOf(chunk, outputs, found);
-  }
-  return found;
 }
 
 function logicalName(source) {

@@ -31,8 +31,7 @@ var embedded embed.FS
 const Prefix = "/static/"
 
 type entry struct {
-	File    string   `json:"file"`
-	Imports []string `json:"imports"`
+	File string `json:"file"`
 }
 
 // build is the output of scripts/build.mjs: the files, and their names by logical name.
@@ -120,15 +119,6 @@ func URL(name string) string {
 func Read(name string) ([]byte, error) {
 	b := current.Load()
 	return fs.ReadFile(b.files, b.manifest[name].File)
-}
-
-// Imports are the addresses of the chunks that a script imports statically, for modulepreload.
-func Imports(name string) []string {
-	var urls []string
-	for _, file := range current.Load().manifest[name].Imports {
-		urls = append(urls, Prefix+file)
-	}
-	return urls
 }
 
 // codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.

@@ -73,8 +73,6 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 	status, png := get(t, site.site+icon)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Equal(t, "image/png", http.DetectContentType([]byte(png)))
-	_, worker := get(t, site.site+"/sw.js")
-	assert.Contains(t, worker, "/static/brand-", "the offline page has it, too")
 
 	_, archive := get(t, site.site+"/models/1/ana-silva/composite")
 	files, err := zip.NewReader(bytes.NewReader([]byte(archive)), int64(len(archive)))

@@ -252,7 +252,7 @@ func TestSecurityHeaders(t *testing.T) {
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
 		"img-src 'self'", "font-src 'self'",
 		"connect-src 'self'", "manifest-src 'self'",
-		"worker-src 'self'", "form-action 'self'", "base-uri 'none'",
+		"worker-src 'none'", "form-action 'self'", "base-uri 'none'",
 		"frame-ancestors 'none'", "frame-src https://www.youtube-nocookie.com https://player.vimeo.com",
 	} {
 		assert.Contains(t, strings.Split(policy, "; "), part)

@@ -42,7 +42,7 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 func (s Security) contentPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
-		"img-src 'self'", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+		"img-src 'self'", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'none'",
 		"frame-src https://www.youtube-nocookie.com https://player.vimeo.com", // the players that a visitor opens
 		"form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 	}, "; ")

@@ -40,7 +40,6 @@ const (
 	BlogType   Screen = "blog-type"
 	Post       Screen = "post"
 	Feed       Screen = "feed"
-	Offline    Screen = "offline"
 
 	// The pictures that social networks show of a page.
 	ShareScreen Screen = "share-screen"
@@ -60,7 +59,6 @@ const (
 const (
 	Sitemap  = "/sitemap.xml"
 	Manifest = "/site.webmanifest"
-	Worker   = "/sw.js"
 )
 
 // Pictures is the path below which all pictures are; the next letter of minors' is MinorMark.
@@ -112,7 +110,6 @@ var fixed = []row{
 	{screen: Privacy, paths: samePath("/privacy")},
 	{screen: Safety, paths: paths{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
 	{screen: Feed, paths: samePath("/feed.xml")},
-	{screen: Offline, paths: samePath("/offline")},
 	{screen: ShareScreen, paths: samePath("/share/{screen}.jpg")},
 	{screen: ShareTalent, paths: samePath("/share/talent/{id}.jpg")},
 	{screen: Blog, paths: samePath("/blog")},

@@ -47,7 +47,7 @@ function loadPicture(first: string): void {
 }
 
 async function fetchPage(address: string, signal: AbortSignal): Promise<Response | undefined> {
-  const response = await fetch(address, { signal }); // without htmx's headers the service worker leaves it alone
+  const response = await fetch(address, { signal });
   if (!response.ok || response.redirected) return undefined;
   const { headers } = response;
   const first = headers.get("First-Picture");
@@ -72,20 +72,14 @@ function cancel(address: string): void {
   early.delete(address);
 }
 
-/** answer gives htmx the page, and gives it to the service worker, which keeps what was visited. */
+/** answer gives htmx the page. */
 async function answer(
   { page, abort }: Early,
   { request }: Context,
   fetchAgain: Context["fetch"],
 ): Promise<Response> {
   request.signal.addEventListener("abort", () => abort.abort());
-  const response = await page;
-  if (!response) return fetchAgain(request.action, request);
-  const url = new URL(request.action, location.href).href;
-  const headers = [...response.headers];
-  const visited = response.clone().text();
-  void visited.then((text) => navigator.serviceWorker?.controller?.postMessage({ url, text, headers }));
-  return response;
+  return (await page) ?? fetchAgain(request.action, request);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

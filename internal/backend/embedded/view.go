@@ -209,7 +209,7 @@ func isSiteOwn(address string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc([]string{routes.Sitemap, routes.Manifest, routes.Worker, "/robots.txt"}, matches) ||
+	return slices.ContainsFunc([]string{routes.Sitemap, routes.Manifest, "/robots.txt"}, matches) ||
 		slices.ContainsFunc(routes.All(), func(r routes.Route) bool {
 			return (below || !strings.Contains(r.Pattern, "{")) && matches(r.Pattern)
 		})

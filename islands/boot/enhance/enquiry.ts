@@ -1,5 +1,5 @@
 // The enquiry below a shortlist. Its form is the contact page's for the same talents and is loaded when it becomes
-// visible, because the service worker caches shortlists and forms must not be cached. Without this script there is the
+// visible, because shortlists are cached and forms must not be. Without this script there is the
 // form of a session's shortlist, or a link to the contact page.
 import type { Mount } from "../island";
 
