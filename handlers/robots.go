@@ -9,6 +9,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -20,17 +21,19 @@ func (s *site) crawlers() map[string]handler {
 		routes.Sitemap:          s.showSitemapIndex,
 		"/sitemap-{part}":       s.showSitemap,
 		routes.Manifest:         s.showManifest,
-		"/favicon.ico":          moveToStatic("icon-192.png"),
-		"/apple-touch-icon.png": moveToStatic("apple-touch-icon.png"),
+		"/favicon.ico":          s.moveToIcon,
+		"/apple-touch-icon.png": s.moveToIcon,
 	}
 }
 
-// moveToStatic redirects an address that browsers guess to the file's hashed name.
-func moveToStatic(name string) handler {
-	return func(w http.ResponseWriter, _ *http.Request) error {
-		redirect(w, http.StatusFound, static.URL(name))
-		return nil
+// moveToIcon redirects an address that browsers guess to the icon.
+func (s *site) moveToIcon(w http.ResponseWriter, _ *http.Request) error {
+	name := brand.IconPNG
+	if !s.Site.Look.HasIconPNG() {
+		name = brand.IconSVG
 	}
+	redirect(w, http.StatusFound, static.URL(name))
+	return nil
 }
 
 // Crawlers that collect texts and pictures to train models with; not those that answer questions or link, and so bring
@@ -92,14 +95,14 @@ func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
 	icon := func(file, sizes, kind, purpose string) map[string]string {
 		return map[string]string{"src": static.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
 	}
+	icons := []map[string]string{icon(brand.IconSVG, "any", "image/svg+xml", "any")}
+	if s.Site.Look.HasIconPNG() {
+		icons = append(icons, icon(brand.IconPNG, "512x512", "image/png", "any maskable"))
+	}
 	manifest, err := json.Marshal(map[string]any{
 		"name": s.Site.Agency, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
 		"background_color": s.Site.Look.Hex("paper"), "theme_color": s.Site.Look.ThemeColour(),
-		"icons": []map[string]string{
-			icon("icon-192.png", "192x192", "image/png", "any maskable"),
-			icon("icon-512.png", "512x512", "image/png", "any maskable"),
-			icon("icon.svg", "any", "image/svg+xml", "any"),
-		},
+		"icons": icons,
 	})
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func (p *Page) graph() Thing {
 	home := p.home()
 	owner := thing("Organization", Thing{
 		"@id": home + "#organization", "name": p.Agency, "url": home, "address": p.PostalAddress,
-		"logo": p.BaseURL + static.URL("icon-512.png"),
+		"logo": p.BaseURL + static.URL(brand.IconPNG),
 	})
 	if p.Look.HasLogo() {
 		owner["logo"] = p.BaseURL + static.URL(brand.Logo)

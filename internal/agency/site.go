@@ -65,6 +65,7 @@ func (s *Site) BlogKinds() (kinds []string, names map[string]map[i18n.Lang]strin
 type Brand struct {
 	Ink, Paper, Accent string
 	Logo, Icon         []byte // SVG
+	LogoPNG, IconPNG   []byte
 	Display, Text      Typeface
 }
 

@@ -4,13 +4,13 @@ package brand
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	imagedraw "image/draw"
+	"image/draw"
 	"image/png"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -21,11 +21,13 @@ import (
 	"zedcard/static"
 )
 
-// Sheet is the logical name of the style sheet, and of the logo and of the one on ink.
+// The logical names of the style sheet, of the logo, also on ink, and of the icons of browsers and phones.
 const (
 	Sheet     = "brand.css"
 	Logo      = "logo.svg"
 	LogoOnInk = "logo-on-ink.svg"
+	IconSVG   = "icon.svg"
+	IconPNG   = "icon.png"
 )
 
 // Look is what is made of a brand. It never changes.
@@ -36,13 +38,10 @@ type Look struct {
 	Files map[string][]byte
 	// Ratio of the logo's width to its height; 0: there is none, and the name stands in its place.
 	Ratio   float64
-	LogoPNG []byte // for cards and mails
+	LogoPNG []byte // for cards, share pictures and mails; nil: the name stands in its place
 
 	colours map[string]color.RGBA
 }
-
-// logoHeight is that of LogoPNG in pixels, a centimetre in print.
-const logoHeight = 400
 
 var last atomic.Pointer[Look]
 
@@ -103,6 +102,9 @@ func newLook(b *agency.Brand) *Look {
 // HasLogo reports whether the agency has a logo; else its name stands there.
 func (l *Look) HasLogo() bool { return l.Files[Logo] != nil }
 
+// HasIconPNG reports whether phones have an icon: an agency that brings only an SVG has none.
+func (l *Look) HasIconPNG() bool { return l.Files[IconPNG] != nil || l.Files[IconSVG] == nil }
+
 // Colour is the colour of a token.
 func (l *Look) Colour(token string) color.RGBA {
 	if c, ok := l.colours[token]; ok {
@@ -123,49 +125,59 @@ func (l *Look) ThemeColour() string {
 }
 
 func (l *Look) addLogo() {
-	icon, err := readSVG(l.Brand.Logo, l.Hex("ink"))
-	if err != nil {
+	l.LogoPNG, _ = ReadPNG(l.Brand.LogoPNG)
+	if l.Ratio = svgRatio(l.Brand.Logo); l.Ratio == 0 {
 		return
 	}
-	ratio := icon.ViewBox.W / icon.ViewBox.H
-	page := image.NewRGBA(image.Rect(0, 0, min(8*logoHeight, int(math.Ceil(ratio*logoHeight))), logoHeight))
-	if draw(page, icon, page.Bounds()) != nil {
-		return
-	}
-	l.Ratio, l.LogoPNG = ratio, encode(page)
 	l.Files[Logo] = inColour(l.Brand.Logo, l.Hex("ink"))
 	if onInk := inColour(l.Brand.Logo, l.Hex("on-ink")); !bytes.Equal(onInk, l.Brand.Logo) {
 		l.Files[LogoOnInk] = onInk
 	}
 }
 
-// addIcons makes the icons of browsers and phones. Phones cut off the corners: an icon that doesn't fill them stands
-// smaller on paper.
 func (l *Look) addIcons() {
-	icon, err := readSVG(l.Icon, l.Hex("ink"))
-	if err != nil {
-		return
+	if len(l.Brand.Icon) > 0 {
+		l.Files[IconSVG] = inColour(l.Brand.Icon, l.Hex("ink"))
 	}
-	files := map[string][]byte{"icon.svg": inColour(l.Icon, l.Hex("ink"))}
-	for name, size := range map[string]int{"icon-192.png": 192, "icon-512.png": 512, "apple-touch-icon.png": 180} {
-		page := image.NewRGBA(image.Rect(0, 0, size, size))
-		err := draw(page, icon, page.Bounds())
-		if page.RGBAAt(0, 0).A < 255 {
-			imagedraw.Draw(page, page.Bounds(), image.NewUniform(l.Colour("paper")), image.Point{}, imagedraw.Src)
-			err = draw(page, icon, page.Bounds().Inset(size*15/100))
-		}
-		if err != nil {
-			return
-		}
-		files[name] = encode(page)
+	if len(l.Brand.IconPNG) > 0 {
+		l.Files[IconPNG] = l.Brand.IconPNG
 	}
-	maps.Copy(l.Files, files)
 }
 
-func encode(page image.Image) []byte {
+// The sizes of the pictures of a brand in pixels.
+const (
+	IconSize   = 512
+	logoHeight = 200 // at least, which is a centimetre in print
+	maxLogo    = 8 << 20
+)
+
+// ErrPNG is of a picture of a brand that can't be used.
+var ErrPNG = errors.New("no PNG that can be used")
+
+// ReadPNG reads a logo for cards and mails, and writes it as every PDF takes it: in eight bits, and not interlaced.
+func ReadPNG(data []byte) ([]byte, error) {
+	size, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || size.Height < logoHeight || size.Width*size.Height > maxLogo {
+		return nil, ErrPNG
+	}
+	logo, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, ErrPNG
+	}
+	page := image.NewNRGBA(logo.Bounds())
+	draw.Draw(page, page.Bounds(), logo, logo.Bounds().Min, draw.Src)
 	var out bytes.Buffer
 	_ = png.Encode(&out, page) // a buffer takes all
-	return out.Bytes()
+	return out.Bytes(), nil
+}
+
+// CheckIcon is an error for an icon that phones can't use.
+func CheckIcon(data []byte) error {
+	size, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || size.Width != IconSize || size.Height != IconSize {
+		return ErrPNG
+	}
+	return nil
 }
 
 // CheckTypeface names the letters of a text that a typeface for cards lacks. It is an error if it isn't TrueType.

@@ -2,9 +2,12 @@ package brand_test
 
 import (
 	"bytes"
+	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,24 +98,58 @@ func TestALogoHasShapesOnly(t *testing.T) {
 	assert.Equal(t, "no viewBox", found)
 }
 
-func TestIconsAndLogoAreDrawn(t *testing.T) {
+// What the program reads of an SVG is bounded: a browser draws it, and only that.
+func TestALogoThatNobodyCanDrawIsNamed(t *testing.T) {
+	const open, box, end = `<svg xmlns="http://www.w3.org/2000/svg" `, `viewBox="0 0 10 10">`, `</svg>`
+	for content, what := range map[string]string{
+		open + box + `<g id="a"><use href="#a"/></g>` + end:                                 "",
+		open + `width="NaN" height="1e300" ` + box + end:                                    "",
+		open + `viewBox="0 0 NaN 10">` + end:                                                "no viewBox",
+		open + `viewBox="0 0 1e300 1">` + end:                                               "no viewBox",
+		open + `viewBox="0 0 -5 -5e-324">` + end:                                            "no viewBox",
+		open + box + strings.Repeat(`<use href="#a"/>`, 5000) + end:                         "<use>",
+		open + box + strings.Repeat(`<g>`, 100_000) + strings.Repeat(`</g>`, 100_000) + end: "",
+		``: "no viewBox",
+	} {
+		found, _ := brand.CheckSVG([]byte(content))
+		assert.Equal(t, what, found, content[:min(len(content), 120)])
+		look := brand.Of(&agency.Brand{Logo: []byte(content)})
+		assert.Equal(t, what != "no viewBox", look.HasLogo())
+	}
+}
+
+func TestIconsAndLogoAreTheAgencysOwn(t *testing.T) {
+	logo, icon := square(t, 1200, 400), square(t, brand.IconSize, brand.IconSize)
 	look := brand.Of(&agency.Brand{
-		Ink: "#102a43",
-		Icon: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">
-			<rect width="40" height="40" fill="#0b5d66"/>
-			<path d="M10 20h20" stroke="currentColor" stroke-width="20"/></svg>`),
-		Logo: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><rect width="90" height="30"
-			fill="currentColor"/></svg>`),
+		Ink: "#102a43", Icon: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"/>`), IconPNG: icon,
+		Logo: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0, 0 90 30">` +
+			`<rect fill="currentColor"/></svg>`), LogoPNG: logo,
 	})
-	icon, err := png.Decode(bytes.NewReader(look.Files["icon-192.png"]))
-	require.NoError(t, err)
-	assert.Equal(t, 192, icon.Bounds().Dx())
-	assert.Equal(t, brand.Of(&agency.Brand{Accent: "#0b5d66"}).Colour("accent"), icon.At(2, 2))
-	assert.Equal(t, look.Colour("ink"), icon.At(96, 60), "a stroke is as wide as on pages")
+	assert.Equal(t, icon, look.Files[brand.IconPNG])
 	assert.InDelta(t, 3, look.Ratio, .01)
 	assert.Contains(t, string(look.Files[brand.Logo]), `fill="#102a43"`)
 	assert.Contains(t, string(look.Files[brand.LogoOnInk]), `fill="#ffffff"`)
-	logo, err := png.Decode(bytes.NewReader(look.LogoPNG))
+	read, err := png.DecodeConfig(bytes.NewReader(look.LogoPNG))
 	require.NoError(t, err)
-	assert.Equal(t, 1200, logo.Bounds().Dx())
+	assert.Equal(t, 1200, read.Width)
+	assert.Equal(t, color.NRGBAModel, read.ColorModel, "eight bits, whatever the agency's file has")
+
+	alone := brand.Of(&agency.Brand{Icon: []byte("<svg/>")})
+	assert.False(t, alone.HasIconPNG(), "never the program's beside the agency's SVG")
+	assert.Nil(t, alone.LogoPNG)
+	for name, data := range map[string][]byte{
+		"a text": []byte("PNG"), "too low": square(t, 90, 30), "too large": square(t, 5000, 5000), "cut": logo[:300],
+	} {
+		_, err := brand.ReadPNG(data)
+		require.ErrorIs(t, err, brand.ErrPNG, name)
+	}
+	require.ErrorIs(t, brand.CheckIcon(logo), brand.ErrPNG)
+	require.NoError(t, brand.CheckIcon(icon))
+}
+
+// square is a PNG in sixteen bits.
+func square(t *testing.T, w, h int) []byte {
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewRGBA64(image.Rect(0, 0, w, h))))
+	return out.Bytes()
 }

@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,6 +33,8 @@ func branded(t *testing.T) string {
 		"talents/1/talent.yaml": "id: 1\nname: Ana Silva\ngender: woman\ncategories: [Models, Women]\n",
 	})
 	for from, to := range map[string]string{
+		"../backend/embedded/starter/brand/logo.png":          "brand/logo.png",
+		"../backend/embedded/starter/brand/icon.png":          "brand/icon.png",
 		"../cards/newsreader-display.ttf":                     "brand/display.ttf",
 		"../../static/fonts/newsreader-display-symbols.woff2": "brand/display.woff2",
 	} {
@@ -105,9 +109,15 @@ func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
 	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#f2c200", 1))
 	assert.Contains(t, check(1), "agency.yaml:2: accent #f2c200 on paper has 1.6:1; needs 4.5:1, as #8c7100 has")
 	put(t, folder, "agency.yaml", brandYAML)
+	require.NoError(t, os.Remove(filepath.Join(folder, "brand/logo.png")))
+	assert.Contains(t, check(0), "agency.yaml:2: brand/logo.png is missing: cards, share pictures and mails")
+	require.NoError(t, os.Remove(filepath.Join(folder, "brand/icon.png")))
+	assert.Contains(t, check(0), "save the icon as a PNG of 512 × 512 px")
+	put(t, folder, "brand/icon.png", read(t, "../backend/embedded/starter/brand/logo.png"))
 	put(t, folder, "brand/icon.svg", strings.Replace(lumenIcon, "<rect", "\n<text", 1))
 	put(t, folder, "brand/display.ttf", "OTTO")
 	out := check(1)
 	assert.Contains(t, out, "brand/icon.svg:2: <text> can’t be in a logo or an icon")
+	assert.Contains(t, out, "brand/icon.png: is no icon for phones")
 	assert.Contains(t, out, "brand/display.ttf: is not a typeface in the format TrueType")
 }

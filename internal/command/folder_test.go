@@ -45,7 +45,8 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	out := do(0, "check")
 	assert.Contains(t, out, "no faults")
 	for _, file := range []string{
-		"README.md", "agency.yaml", "boards.yaml", "slides.yaml", "options.yaml", "redirects.txt", "brand/logo.svg",
+		"README.md", "agency.yaml", "boards.yaml", "slides.yaml", "options.yaml", "redirects.txt",
+		"brand/logo.svg", "brand/logo.png", "brand/icon.png",
 	} {
 		assert.FileExists(t, "lumen/"+file)
 	}

@@ -293,6 +293,16 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *
 	}
 	made.Logo = l.brandFile(f, "logo", b.Logo, "", last.Logo, checkSVG)
 	made.Icon = l.brandFile(f, "icon", b.Icon, "", last.Icon, checkSVG)
+	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", last.LogoPNG, func(f *content.File) {
+		if _, err := brand.ReadPNG(f.Text); err != nil {
+			f.Fault(0, "fault.logo-png")
+		}
+	})
+	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", last.IconPNG, func(f *content.File) {
+		if brand.CheckIcon(f.Text) != nil {
+			f.Fault(0, "fault.icon-png")
+		}
+	})
 	for _, face := range []struct {
 		field, name string
 		last        agency.Typeface
@@ -334,11 +344,24 @@ func (l *loader) brandFile(
 	return file.Text
 }
 
+// brandPNG reads the PNG beside an SVG, for what shows no SVG. Without one there is a remark.
+func (l *loader) brandPNG(
+	f *content.File, field, svg, missing string, last []byte, check func(*content.File),
+) []byte {
+	if svg == "" {
+		return nil
+	}
+	name := strings.TrimSuffix(path.Clean(svg), ".svg")
+	if !l.tree.has(name + ".png") {
+		f.Remark(f.Line("brand."+field), missing, "file", name+".png")
+		return nil
+	}
+	return l.brandFile(f, field, name, ".png", last, check)
+}
+
 func checkSVG(f *content.File) {
 	if what, line := brand.CheckSVG(f.Text); what != "" {
 		f.Fault(line, "fault.svg", "what", what)
-	} else if brand.HasHoles(f.Text) {
-		f.Remark(1, "fault.svg-holes")
 	}
 }
 
