@@ -237,6 +237,7 @@ type Lock int64
 const (
 	migrationLock Lock = 0x7a656463617264 // "zedcard"
 	MailLock      Lock = 0x7a656463617265
+	ClockLock     Lock = 0x7a656463617266
 )
 
 // Acquire waits for the lock and holds it until the transaction ends. In SQLite only one transaction writes at a time.

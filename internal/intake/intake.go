@@ -98,6 +98,7 @@ type Intake struct {
 	unstored            atomic.Int64  // outcomes that could not be stored yet
 	consecutiveFailures atomic.Int64  // failures of deliveries in a row
 	filling             bool          // only of the sweep: four fifths of the room were in use
+	looked              time.Time     // only of the sweep: when it last looked at the clock
 }
 
 // New is the intake in an open database, which may be nil if nothing is submitted.

@@ -107,10 +107,10 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
 			confirmed_ms, done_ms,
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
-		FROM (SELECT * FROM submission WHERE NOT `+expired+`) AS s
+		FROM submission AS s
 		LEFT JOIN mail AS m ON m.id = (SELECT id FROM mail WHERE submission = s.id AND purpose = 'guardian'
 			ORDER BY created_ms DESC, id DESC LIMIT 1)
-		ORDER BY s.created_ms, s.id`, in.expiredArgs()...)
+		ORDER BY s.created_ms, s.id`)
 }
 
 // describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not

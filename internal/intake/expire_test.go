@@ -1,0 +1,99 @@
+package intake_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const day = 24 * time.Hour
+
+// pass lets time pass as the site sees it: with a look at the clock each hour.
+func (o *office) pass(d time.Duration) {
+	for end := o.now.Add(d); o.now.Before(end); {
+		o.now = o.now.Add(time.Hour)
+		o.Expire(o.t.Context())
+	}
+}
+
+// kept are the submissions that are listed.
+func (o *office) kept() (ids []string) {
+	entries, err := o.Entries(o.t.Context())
+	require.NoError(o.t, err)
+	for _, e := range entries {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func TestAWrongClockErasesNothingThatWasSent(t *testing.T) {
+	for name, wrong := range map[string]time.Duration{
+		"ahead": 200 * day, "behind": -181 * day, "none at boot": -20000 * day, "an hour and a half": 90 * time.Minute,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, old := range []time.Duration{0, 2 * day} {
+				for _, restarted := range []bool{true, false} {
+					o := onSQLite(t, nil)
+					restart := func() {
+						if restarted {
+							require.NoError(t, o.db.Close())
+							o.start()
+						}
+					}
+					o.Expire(t.Context())
+					require.NoError(t, o.Receive(t.Context(), child("before")))
+					o.pass(old)
+					right := o.now
+					o.now = o.now.Add(wrong)
+					restart()
+					o.Expire(t.Context())
+					o.now = o.now.Add(30 * time.Second)
+					require.NoError(t, o.Receive(t.Context(), eve("while")))
+					assert.ElementsMatch(t, []string{"before", "while"}, o.kept())
+					o.now = right.Add(time.Minute)
+					restart()
+					assert.ElementsMatch(t, []string{"before", "while"}, o.kept())
+					o.pass(26 * time.Hour)
+					assert.ElementsMatch(t, []string{"before", "while"}, o.kept(), "%s, restarted %v", old, restarted)
+					later := func(days int) []string {
+						o.now = right.AddDate(0, 0, days)
+						require.NoError(t, o.ConfirmClock(t.Context()))
+						o.Expire(t.Context())
+						return o.kept()
+					}
+					assert.Equal(t, []string{"while"}, later(16), "a minor's is kept for 15 days")
+					assert.Equal(t, []string{"while"}, later(179))
+					assert.Empty(t, later(181), "180 days after it came, as its receipt says")
+				}
+			}
+		})
+	}
+}
+
+func TestAClockThatIsSetWrongFromTheFirstStartLosesNothing(t *testing.T) {
+	o := onSQLite(t, nil)
+	o.now = came.Add(-181 * day)
+	o.Expire(t.Context())
+	o.now = o.now.Add(20 * time.Second)
+	require.NoError(t, o.Receive(t.Context(), eve("first")))
+	o.now = came
+	o.pass(26 * time.Hour)
+	assert.Equal(t, []string{"first"}, o.kept())
+}
+
+func TestAnOperatorSaysThatTheClockIsRight(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, o *office) {
+		o.Expire(t.Context())
+		require.NoError(t, o.Receive(t.Context(), eve("old")))
+		o.pass(2 * day)
+		o.now = o.now.Add(190 * day) // the site was down for half a year
+		o.Expire(t.Context())
+		assert.Contains(t, o.log.String(), "zedcard inbox clock")
+		assert.Equal(t, []string{"old"}, o.kept())
+		require.NoError(t, o.ConfirmClock(t.Context()))
+		o.Expire(t.Context())
+		assert.Empty(t, o.kept())
+	})
+}
