@@ -29,12 +29,13 @@ var mayImport = map[string]string{
 	"internal/brand":      "internal/agency static",
 	"internal/cache":      "",
 	"internal/config":     "internal/agency internal/content internal/mail internal/official",
-	"internal/content":    "i18n",
+	"internal/content":    "i18n internal/agency",
 	"internal/copydesk":   "",
 	"internal/feed":       "",
 	"internal/folder":     "",
 	"internal/official":   "",
 	"internal/server":     "",
+	"internal/sheet":      "",
 	"internal/middleware": "internal/requestid",
 	"internal/pagecache":  "internal/cache",
 	"internal/requestid":  "",
@@ -45,7 +46,8 @@ var mayImport = map[string]string{
 	"internal/backend/integration": "internal/agency internal/backend/wire",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand " +
-		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes",
+		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes " +
+		"internal/sheet",
 	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire",
 

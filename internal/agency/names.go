@@ -1,12 +1,15 @@
 package agency
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"zedcard/i18n"
 )
 
 // baseLetters folds Latin letters with a stroke or ligature, which Unicode does not decompose.
@@ -87,4 +90,24 @@ func swapped(first, rest, typed string) bool {
 	typed, begins := strings.CutPrefix(typed, rest[:second])
 	typed, follows := strings.CutPrefix(typed, first)
 	return begins && follows && strings.HasPrefix(rest[second:], typed)
+}
+
+// GenderOf is the gender that a word or letter means, in any language of the program and the site; empty if none does,
+// or both.
+func GenderOf(word string) (meant Gender) {
+	word = Fold(word)
+	for gender, key := range map[Gender]string{Woman: "field.woman", Man: "field.man"} {
+		for _, lang := range slices.Concat(i18n.Langs(), i18n.Provided()) {
+			for own := range strings.SplitSeq(lang.T(key), "|") {
+				switch {
+				case Fold(own) != word:
+				case meant != "" && meant != gender:
+					return ""
+				default:
+					meant = gender
+				}
+			}
+		}
+	}
+	return meant
 }

@@ -50,8 +50,8 @@ func commands() []command {
 		{"init", "init FOLDER [--demo] writes a content folder to begin with, or the demo's; it never overwrites",
 			runInit},
 		{"new", `new talent "Ana Silva" makes the folder of a talent in CONTENT_DIR, a draft`, runNew},
-		{"import", "import FILE.csv [--pictures DIR] [--dates dmy|mdy] [--dry-run] makes or changes the talents of a " +
-			"spreadsheet in CONTENT_DIR", runImport},
+		{"import", "import FILE.xlsx [--pictures DIR] [--dates dmy|mdy] [--dry-run] adds the talents of a sheet " +
+			"to CONTENT_DIR", runImport},
 		{"texts", "texts TAG writes every sentence that a language lacks into texts/TAG.yaml of CONTENT_DIR", runTexts},
 		{"accept", "takes the content folder as it is, though more talents vanished than the guard lets through",
 			runAccept},

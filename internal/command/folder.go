@@ -98,9 +98,9 @@ func runTexts(_ context.Context, p Process) error {
 	return err
 }
 
-// runImport is `zedcard import FILE.csv`.
+// runImport is `zedcard import FILE`.
 func runImport(_ context.Context, p Process) error {
-	const usage = "zedcard import FILE.csv [--pictures DIR] [--dates dmy|mdy] [--dry-run] --content-dir FOLDER"
+	const usage = "zedcard import FILE [--pictures DIR] [--dates dmy|mdy] [--dry-run] --content-dir FOLDER"
 	var flags flag.FlagSet
 	var i embedded.Import
 	flags.StringVar(&i.Pictures, "pictures", "", "")

@@ -1,13 +1,10 @@
 package command_test
 
 import (
-	"cmp"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/text/unicode/norm"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
@@ -173,113 +169,6 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 	assert.Contains(t, written, "nav.menu: Menu\n")
 	assert.Contains(t, do(0, "texts", "de"), ": 0 sentences added")
 	assert.Contains(t, do(2, "texts", "not a tag"), "no tag of a language")
-}
-
-// One sheet, of which LibreOffice Calc wrote the files of testdata/import: with the settings of Portugal, and with
-// American ones. Excel ends lines as Windows or old Macs do, and names the encoding in its own way.
-func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
-	lines := func(end string) func(string) string {
-		return func(s string) string { return strings.ReplaceAll(s, "\n", end) }
-	}
-	for name, is := range map[string]struct {
-		file, dates, before string
-		lines               func(string) string
-	}{
-		"LibreOffice":                {file: "utf-8.csv"},
-		"LibreOffice, United States": {file: "american.csv", dates: "mdy"},
-		"LibreOffice, UTF-16":        {file: "utf-16.csv"},
-		"Excel, CSV":                 {file: "windows-1252.csv", lines: lines("\r\n")},
-		"Excel, CSV UTF-8":           {file: "utf-8.csv", lines: lines("\r\n"), before: "\ufeff"},
-		"Excel, CSV (Macintosh)":     {file: "macintosh.csv", lines: lines("\r")},
-	} {
-		sheet := read(t, "testdata/import/"+is.file)
-		t.Run(name, func(t *testing.T) {
-			do := newFolder(t)
-			text := sheet
-			if is.lines != nil {
-				text = is.before + is.lines(text)
-			}
-			write(t, "talents.csv", text)
-			command := []string{"import", "talents.csv", "--dates", cmp.Or(is.dates, "dmy")}
-			out := do(0, append(command, "--dry-run")...)
-			assert.Contains(t, out, "3 rows: 3 new, 0 changed, 0 with faults; nothing written (--dry-run)")
-			assert.NoDirExists(t, "lumen/talents/030-ana-silva")
-			out = do(0, command...)
-			assert.Contains(t, out, `the column "Notas internas" is unknown and left out`)
-			assert.Regexp(t, `height 1[,.]7 read as 170`, out)
-			assert.Contains(t, out, "new: talents/030-ana-silva, id 3")
-			for folder, lines := range map[string][]string{
-				"030-ana-silva": {
-					"id: 3\n", "name: Ana Silva\n", "gender: woman\n", "birthdate: 1999-03-22\n",
-					"boards: [Women, Curve]\n", "height: 178\n", "hair: castanho\n", `instagram: "@anasilva"`,
-				},
-				"040-joao-praca": {"name: João Praça\n", "birthdate: 1964-11-14\n", "height: 187\n"},
-				"050-rita-melo-e-castro": {
-					"name: Rita Melo e Castro\n", "birthdate: 2004-01-25\n", "boards: [Women, Curve]\n",
-				},
-			} {
-				talent := read(t, "lumen/talents/"+folder+"/talent.yaml")
-				for _, line := range lines {
-					assert.Contains(t, talent, line)
-				}
-			}
-			assert.Contains(t, do(0, "check"), "no faults")
-			assert.Contains(t, do(0, command...), "3 rows: 0 new, 0 changed, 0 with faults\n")
-		})
-	}
-}
-
-func TestImportChangesWhatDiffersAndNamesFaults(t *testing.T) {
-	do := newFolder(t)
-	picture := read(t, "lumen/talents/020-tom-example/cover.jpg")
-	for _, file := range []string{
-		"maria-example/snap-2.jpg", "new/IMG_9.JPG", "new/IMG_10.jpg", "new/IMG_11.HEIC", "new/IMG_12.jpg",
-		norm.NFD.String("José Lobão") + "/cover.jpg", // as a Mac names it
-	} {
-		write(t, filepath.Join("photos", file), picture+path.Base(file)) // decoders stop before it
-	}
-	write(t, "talents.csv",
-		"id,name,birthdate,height,boards,pictures,city,in town until\n"+
-			"1,Maria Example,,179,women,\n"+
-			",tom example,,187,,\n"+
-			",Bad Date,31/02/2004,,women,\n"+
-			",Bad Board,,,wimen,\n"+
-			"9,New One,,170,photographers,new,Lisboa,2027-05-31\n"+
-			"9,Twice,,170,women,\n"+
-			",José Lobão,,,photographers,jose\n"+
-			",?ukasz,,,men,\n"+
-			",Anna,01.02.99,,women,\n")
-	out := do(1, "import", "talents.csv", "--pictures", "photos")
-	for _, line := range []string{
-		"talents.csv:2: changed: talents/010-maria-example: boards [women, curve] → [women], " +
-			"height 178 → 179, 1 pictures",
-		"talents.csv:3: unchanged: talents/020-tom-example",
-		"talents.csv:4: birthdate must be a day that exists",
-		`talents.csv:5: "wimen" is no board; did you mean women?; left out`,
-		"talents.csv:6: new/IMG_11.HEIC is not copied: save it as JPEG",
-		"talents.csv:6: new: talents/030-new-one, id 9, 3 pictures",
-		"talents.csv:7: id 9 is that of line 6; left out",
-		"talents.csv:8: there is no folder jose in photos",
-		"talents.csv:8: new: talents/040-jose-lobao, id 10, 1 pictures",
-		"talents.csv:9: name ?ukasz: letters were lost when the file was saved; save it as CSV UTF-8; left out",
-		"talents.csv:10: birthdate 01.02.99: does the day come first? say it with --dates dmy or mdy",
-		"9 rows: 2 new, 1 changed, 5 with faults\n",
-	} {
-		assert.Contains(t, out, line)
-	}
-	maria := read(t, "lumen/talents/010-maria-example/talent.yaml")
-	assert.Contains(t, maria, "height: 179 # centimetres", "comments stay")
-	added := read(t, "lumen/talents/030-new-one/talent.yaml")
-	assert.Contains(t, added, "in_town: Lisboa\nin_town_until: 2027-05-31\n")
-	assert.FileExists(t, "lumen/talents/010-maria-example/book-1.jpg", "nothing is deleted")
-	for to, from := range map[string]string{
-		"cover.jpg": "IMG_9.JPG", "book-1.jpg": "IMG_10.jpg", "book-2.jpg": "IMG_12.jpg",
-	} {
-		copied := read(t, "lumen/talents/030-new-one/"+to)
-		assert.True(t, strings.HasSuffix(copied, from), "%s is a copy of %s", to, from)
-	}
-	assert.NoDirExists(t, "lumen/talents/040-bad-date")
-	assert.Contains(t, do(0, "check"), "no faults")
 }
 
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {

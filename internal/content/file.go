@@ -26,8 +26,8 @@ type File struct {
 	Faults  []Fault
 	Invalid bool // the file can't be used
 
-	// Aliases are words that editors write for fields, by Fold: they are suggested where a field is unknown.
-	Aliases map[string]string
+	// Meant is the field that a word stands for, which is suggested where a field is unknown; nil: none is known.
+	Meant func(word string) string
 
 	lines int // of the text
 

@@ -16,6 +16,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"zedcard/internal/agency"
 )
 
 // Fields are named by the tag yaml; what their values must be says the tag validate. The library's own decoder stops at
@@ -205,7 +207,10 @@ func (f *File) fields(node ast.Node, into reflect.Value, at string) {
 
 // unknown notes an unknown field, with the one that is probably meant.
 func (f *File) unknown(line int, key string, names []string) {
-	meant := f.Aliases[Fold(key)]
+	meant := ""
+	if f.Meant != nil {
+		meant = f.Meant(key)
+	}
 	if !slices.Contains(names, meant) {
 		meant = Nearest(key, names)
 	}
@@ -246,20 +251,58 @@ func (f *File) text(node ast.Node, at string) (string, bool) {
 // numberText is a number as editors write it.
 var numberText = regexp.MustCompile(`^([0-9]+(?:[.,][0-9]+)?) ?(?:cm|kg)?$`)
 
-func (f *File) number(node ast.Node, to *Number, at string) {
-	text := strings.ToLower(strings.TrimSpace(scalar(node)))
-	if match := numberText.FindStringSubmatch(text); match != nil && isScalar(node) {
+// ParseNumber reads a number as editors write it: with a decimal comma, with cm or kg.
+func ParseNumber(text string) (value float64, ok bool) {
+	if match := numberText.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text))); match != nil {
 		text = strings.Replace(match[1], ",", ".", 1)
-	} else if !isNumber(node) {
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	return value, err == nil
+}
+
+func (f *File) number(node ast.Node, to *Number, at string) {
+	text := scalar(node)
+	value, ok := ParseNumber(text)
+	switch {
+	case !isScalar(node):
+		f.wrongType(node, at, "fault.type-number")
+	case !ok && !isNumber(node):
+		f.noNumber(node, text, at)
+	case !(value > 0 && value <= math.MaxFloat64): // nor .inf, nor .nan
+		f.refuse(node, at, "fault.number")
+	default:
+		*to = Number(value)
+	}
+}
+
+// What editors write where a number belongs: three measures, two sizes, a half.
+var (
+	threeNumbers = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?([0-9.,]+) ?[-–/] ?([0-9.,]+)$`)
+	twoNumbers   = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?[0-9.,]+$`)
+	halfNumber   = regexp.MustCompile(`^([0-9]+) ?(?:½|1/2)$`)
+)
+
+// noNumber says what to write instead of a text that is no number.
+func (f *File) noNumber(node ast.Node, text, at string) {
+	text = strings.TrimSpace(text)
+	if three := threeNumbers.FindStringSubmatch(text); three != nil {
+		f.refuse(node, at, "fault.number-three", "value", text,
+			"meant", fmt.Sprintf("bust: %s, waist: %s, hips: %s", three[1], three[2], three[3]))
+		return
+	}
+	meant := ""
+	if half := halfNumber.FindStringSubmatch(text); half != nil {
+		meant = half[1] + ".5"
+	} else if two := twoNumbers.FindStringSubmatch(text); two != nil {
+		meant = two[1]
+	} else if cm, ok := agency.ParseLength(text); ok {
+		meant = strconv.FormatFloat(math.Round(cm), 'f', -1, 64)
+	}
+	if meant == "" {
 		f.wrongType(node, at, "fault.type-number")
 		return
 	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(value > 0 && value <= math.MaxFloat64) { // nor .inf, nor .nan
-		f.refuse(node, at, "fault.number")
-		return
-	}
-	*to = Number(value)
+	f.refuse(node, at, "fault.number-meant", "value", text, "meant", meant)
 }
 
 // refuse notes a fault of a value: {field} is its name.

@@ -35,7 +35,8 @@ type loader struct {
 	good   goodVersions    // for what has faults now
 	known  map[string]size // of the last state
 	next   *state
-	read   map[string]bool // files that some part of the loader reads
+	words  map[string]string // see fieldWords
+	read   map[string]bool   // files that some part of the loader reads
 	faults []content.Fault
 }
 

@@ -1,13 +1,9 @@
 package embedded
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,20 +11,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
+	"unicode"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
-	"zedcard/internal/routes"
+	"zedcard/internal/sheet"
 )
 
 // Import is a spreadsheet that becomes talents.
 type Import struct {
-	File     string // a CSV
+	File     string // a workbook or a CSV
 	Pictures string // the folder with a folder of pictures for each row; empty: none
 	Dates    string // the order of dates other than 1999-03-02: dmy, mdy; empty: there are none
 	DryRun   bool   // nothing is written
@@ -45,20 +38,26 @@ type importer struct {
 	*loader
 	root    string
 	out     io.Writer
-	columns []string          // the field of each column; empty: left out
+	columns []column
+	there   map[string]string // by id and by nameKey: the talent.yaml that has it
+	rowsOf  map[string][]int  // by nameKey: the lines of the file
+	hasIDs  map[string]bool   // by nameKey: whether each of these rows has an id
 	takenBy map[string]int    // by id: the line
-	byID    map[string]string // the file of each talent who is there
-	byName  map[string]string // by Fold of the name; empty: several have it
+	mixed   bool              // the file has an H for men: its M may be mujer
+	number  int               // of the last folder
+	lastID  int
+	notes   notes
+	photos  *photoFolders // nil: none are copied
 
-	rows, added, changed, faulty int
+	rows, added, known, faulty int
 }
 
-// Run makes or changes the talents of a content folder, and tells of each row. It never deletes. It reports whether all
-// rows were taken.
+// Run adds the talents of a spreadsheet to a content folder, and tells of each row. What is there already is left
+// alone. It reports whether all rows were taken.
 func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err error) {
-	table, err := i.open()
+	table, err := sheet.Read(i.File)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%s: %w", i.File, err)
 	}
 	folder := content.Folder(os.DirFS(root))
 	tree, err := scan(folder)
@@ -69,406 +68,286 @@ func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err err
 	last := load(folder, tree, &state{}, config)
 	im := &importer{
 		Import: i, root: root, out: out,
-		takenBy: map[string]int{}, byID: map[string]string{}, byName: map[string]string{},
+		there: map[string]string{}, rowsOf: map[string][]int{}, hasIDs: map[string]bool{}, takenBy: map[string]int{},
 		loader: &loader{folder: folder, tree: tree, now: config.Now(), config: config, next: last},
 	}
-	for file, talent := range last.Talents {
-		im.byID[talent.ID] = file
-		if _, twice := im.byName[content.Fold(talent.Name)]; twice {
-			file = ""
-		}
-		im.byName[content.Fold(talent.Name)] = file
+	im.readTalentsThere()
+	if im.photos, err = openPhotoFolders(i.Pictures); err != nil {
+		return false, err
 	}
-	for {
-		row, err := table.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", i.File, err)
-		}
-		switch line, _ := table.FieldPos(0); {
-		case im.columns == nil:
-			im.readHeadings(row, line)
-		case strings.TrimSpace(strings.Join(row, "")) != "":
-			im.rows++
-			if err := im.row(row, line); err != nil {
-				return false, err
-			}
+	head := im.readHeadings(table.Rows)
+	if head < 0 {
+		return false, fmt.Errorf("%s: no row of headings is found: one of them must be “name”, or what the site calls "+
+			"it", i.File)
+	}
+	for _, row := range table.Rows[:head] {
+		im.pass(row)
+	}
+	var talents []talentRow
+	for _, row := range table.Rows[head+1:] {
+		if talent := im.valuesOf(row); talent.isTalent() {
+			im.index(talent)
+			talents = append(talents, talent)
+		} else {
+			im.pass(row)
 		}
 	}
+	for _, talent := range talents {
+		if err := im.add(talent); err != nil {
+			return false, err
+		}
+	}
+	im.sayPassedOver(table)
+	im.notes.write(out, i.File)
 	ending := ""
 	if i.DryRun {
 		ending = "; nothing written (--dry-run)"
 	}
-	_, err = fmt.Fprintf(out, "%d rows: %d new, %d changed, %d with faults%s\n",
-		im.rows, im.added, im.changed, im.faulty, ending)
-	return im.faulty == 0, err
+	_, err = fmt.Fprintf(out, "%d rows: %d new, %d already there, %d with faults%s\n",
+		im.rows, im.added, im.known, im.faulty, ending)
+	return im.faulty == 0 && !im.notes.faulty, err
 }
 
-// open reads the file, with the delimiter that its headings have most of.
-func (i Import) open() (*csv.Reader, error) {
-	text, err := os.ReadFile(i.File)
-	if err != nil {
-		return nil, err
+// pass tells of a row that is no talent's.
+func (im *importer) pass(row sheet.Row) {
+	text := []rune(strings.Join(strings.Fields(strings.Join(row.Cells, " ")), " "))
+	if len(text) > 60 {
+		text = append(text[:60], '…')
 	}
-	if !utf8.Valid(text) && !bytes.HasPrefix(text, []byte{0xff, 0xfe}) && !bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
-		if text, err = singleByte(text).NewDecoder().Bytes(text); err != nil {
-			return nil, err
-		}
-	}
-	f := content.Parse(i.File, text)
-	if f.Invalid {
-		return nil, errors.New(f.Faults[0].String())
-	}
-	headings, _, _ := strings.Cut(string(f.Text), "\n")
-	r := csv.NewReader(bytes.NewReader(f.Text))
-	r.FieldsPerRecord, r.LazyQuotes = -1, true
-	r.Comma = slices.MaxFunc([]rune{',', ';', '\t'}, func(a, b rune) int {
-		return cmp.Compare(strings.Count(headings, string(a)), strings.Count(headings, string(b)))
-	})
-	return r, nil
+	im.say(row.Line, "passed over: %s", string(text))
 }
 
-// singleByte is the encoding of a text that is not Unicode: accented letters lie above 0xc0 in Windows-1252, and below
-// 0xa0 in what Excel writes on a Mac.
-func singleByte(text []byte) *charmap.Charmap {
-	upper := 0
-	for _, b := range text {
-		if b >= 0xc0 {
-			upper++
-		} else if b >= 0x80 && b < 0xa0 {
-			upper--
-		}
+func (im *importer) sayPassedOver(table sheet.Table) {
+	if table.Blank > 0 {
+		_, _ = fmt.Fprintf(im.out, "%s: %d blank rows are passed over\n", im.File, table.Blank) // no other place
 	}
-	if upper < 0 {
-		return charmap.Macintosh
+	for _, name := range table.Others {
+		_, _ = fmt.Fprintf(im.out, "%s: the sheet %q is not read: save it as a file of its own\n", im.File, name)
 	}
-	return charmap.Windows1252
+	if im.photos != nil {
+		im.photos.sayUnnamed(im.out)
+	}
 }
 
 func (im *importer) say(line int, format string, args ...any) {
 	_, _ = fmt.Fprintf(im.out, "%s:%d: %s\n", im.File, line, fmt.Sprintf(format, args...)) // no other place for it
 }
 
-func (im *importer) refuse(line int, why ...string) {
-	im.faulty++
-	for _, text := range why {
-		im.say(line, "%s; left out", text)
+// notes are what is told of rows, the same of many rows once.
+type notes struct {
+	texts  []string
+	lines  map[string][]int
+	faulty bool // a column has a fault
+}
+
+// add notes a text about a line. Texts of the same kind are told once, by the first.
+func (n *notes) add(line int, kind, text string) {
+	if n.lines == nil {
+		n.lines = map[string][]int{}
+	}
+	if len(n.lines[kind]) == 0 {
+		n.texts = append(n.texts, kind, text)
+	}
+	if !slices.Contains(n.lines[kind], line) {
+		n.lines[kind] = append(n.lines[kind], line)
 	}
 }
 
-func (im *importer) readHeadings(row []string, line int) {
-	for _, heading := range row {
-		word, _, _ := strings.Cut(heading, "(") // as in "Height (cm)"
-		field := fieldWords()[content.Fold(word)]
-		switch {
-		case content.Fold(heading) == "":
-		case !slices.Contains(importFields, field):
-			im.say(line, "the column %q is unknown and left out", strings.TrimSpace(heading))
-			field = ""
-		case slices.Contains(im.columns, field):
-			im.say(line, "the column %q is the second for %s and left out", strings.TrimSpace(heading), field)
-			field = ""
-		}
-		im.columns = append(im.columns, field)
-	}
-}
-
-func (im *importer) row(row []string, line int) error {
-	values := map[string]string{}
-	for column, value := range row[:min(len(row), len(im.columns))] {
-		field := im.columns[column]
-		if field == "boards" || field == "categories" {
-			value = strings.ReplaceAll(value, "\n", "|")
-		}
-		values[field] = strings.Join(strings.Fields(value), " ")
-	}
-	name := values["name"]
-	if strings.ContainsAny(name, "?\ufffd") {
-		im.refuse(line, "name "+name+": letters were lost when the file was saved; save it as CSV UTF-8")
-		return nil
-	}
-	file := im.byID[values["id"]]
-	if values["id"] == "" {
-		file = im.byName[content.Fold(name)]
-	}
-	isNew, text := file == "", []byte(nil)
-	if isNew {
-		values["id"] = cmp.Or(values["id"], im.nextID())
-		file = path.Join(im.freeFolder(name), "talent.yaml")
-	} else {
-		f := content.Read(im.folder, file)
-		if f.Invalid {
-			im.refuse(line, englishOf(f.Faults)...)
-			return nil
-		}
-		text = f.Text
-		if values["id"] == "" {
-			delete(values, "name") // by which the talent was found, in any case
-		}
-		talent := im.next.Talents[file]
-		values["id"], name = talent.ID, cmp.Or(name, talent.Name)
-	}
-	if other := im.takenBy[values["id"]]; other != 0 {
-		im.refuse(line, fmt.Sprintf("id %s is that of line %d", values["id"], other))
-		return nil
-	}
-	var changes []string
-	for _, field := range importFields {
-		if value := values[field]; value != "" && field != "pictures" {
-			var change string
-			if text, change = set(text, field, im.written(line, field, value)); change != "" {
-				changes = append(changes, change)
+func (n *notes) write(out io.Writer, file string) {
+	for i := 0; i < len(n.texts); i += 2 {
+		lines, more := n.lines[n.texts[i]], ""
+		if len(lines) > 1 {
+			var named []string
+			for _, line := range lines[:min(len(lines), 10)] {
+				named = append(named, strconv.Itoa(line))
 			}
+			if len(lines) > 10 {
+				named = append(named, "…")
+			}
+			more = fmt.Sprintf(" (%d rows: %s)", len(lines), strings.Join(named, ", "))
 		}
+		_, _ = fmt.Fprintf(out, "%s:%d: %s%s\n", file, lines[0], n.texts[i+1], more)
 	}
-	f := content.Parse(file, text)
-	im.readTalent(f, nil)
-	faults := englishOf(slices.DeleteFunc(f.Faults, func(fault content.Fault) bool { return fault.Remark }))
-	if f.Invalid {
-		im.refuse(line, faults...)
-		return nil
-	}
-	im.takenBy[values["id"]] = line
-	folder := path.Dir(file)
-	pictures, cover, err := im.copyPictures(line, folder, values["pictures"], name)
-	if err != nil {
-		return err
-	}
-	if cover != "" {
-		text, _ = set(text, "cover", cover)
-	}
-	for _, fault := range faults {
-		im.say(line, "%s", fault)
-	}
-	if pictures > 0 {
-		changes = append(changes, fmt.Sprintf("%d pictures", pictures))
-	}
-	switch {
-	case isNew:
-		im.added++
-		im.say(line, "new: %s, id %s, %d pictures", folder, values["id"], pictures)
-	case len(changes) > 0:
-		im.changed++
-		im.say(line, "changed: %s: %s", folder, strings.Join(changes, ", "))
-	default:
-		im.say(line, "unchanged: %s", folder)
-		return nil
-	}
-	im.tree.folders[folder] = append(im.tree.folders[folder], "talent.yaml") // its number is taken
-	if im.DryRun {
-		return nil
-	}
-	return writeFile(im.root, file, text)
-}
-
-func englishOf(faults []content.Fault) (texts []string) {
-	for _, fault := range faults {
-		texts = append(texts, fault.Text(i18n.EN))
-	}
-	return texts
-}
-
-// nextID is the next id that neither the folder nor a row before has.
-func (im *importer) nextID() string {
-	id := im.freeID()
-	for im.takenBy[strconv.Itoa(id)] != 0 {
-		id++
-	}
-	return strconv.Itoa(id)
 }
 
 var (
-	metres    = regexp.MustCompile(`^([12])[.,]([0-9]{1,2}) ?m?$`)
-	dayParts  = regexp.MustCompile(`^([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})$`)
-	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
-	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
+	idLine      = regexp.MustCompile(`(?m)^id: *0*([0-9]+)`)
+	thereName   = regexp.MustCompile(`(?m)^name: *["']?([^"'\n#]*)`)
+	letterWords = func(r rune) bool { return !unicode.IsLetter(r) }
 )
 
-// written is a value as a talent.yaml has it.
-func (im *importer) written(line int, field, value string) string {
-	switch field {
-	case "birthdate", "in_town_from", "in_town_until":
-		return im.day(line, value)
-	case "height":
-		if parts := metres.FindStringSubmatch(value); parts != nil {
-			read := parts[1] + (parts[2] + "0")[:2]
-			im.say(line, "height %s read as %s", value, read)
-			return read
+// readTalentsThere notes the ids and names of the folder's talents, those in files with faults, too.
+func (im *importer) readTalentsThere() {
+	for _, folder := range im.tree.subfolders("talents") {
+		im.number = max(im.number, leadingNumber(folder))
+		file := path.Join("talents", folder, "talent.yaml")
+		f := content.Read(im.folder, file)
+		var t talentFields
+		f.Decode(&t)
+		id, name := t.ID, t.Name
+		if found := idLine.FindSubmatch(f.Text); id == 0 && found != nil {
+			id, _ = strconv.Atoi(string(found[1])) // 0: too large for an id
 		}
-	case "boards", "categories":
-		var names []string
-		for name := range strings.SplitSeq(value, "|") {
-			if name = strings.TrimSpace(name); name != "" && !plainName.MatchString(name) {
-				name = strconv.Quote(name)
-			}
-			if name != "" {
-				names = append(names, name)
-			}
+		if found := thereName.FindSubmatch(f.Text); name == "" && found != nil {
+			name = string(found[1])
 		}
-		return "[" + strings.Join(names, ", ") + "]"
-	case "draft":
-		return strconv.FormatBool(slices.Contains(truthy, content.Fold(value)))
-	case "gender":
-		for _, lang := range i18n.Provided() {
-			if slices.Contains(strings.Split(lang.T("field.woman"), "|"), content.Fold(value)) {
-				return string(agency.Woman)
-			}
-			if slices.Contains(strings.Split(lang.T("field.man"), "|"), content.Fold(value)) {
-				return string(agency.Man)
-			}
-		}
-		return quoted(value)
-	case "name", "hair", "eyes", "in_town", "instagram":
-		return quoted(value)
+		im.lastID = max(im.lastID, id)
+		im.there[strconv.Itoa(id)] = file
+		im.there[nameKey(name)] = file
 	}
-	return value
+	delete(im.there, "0")
+	delete(im.there, "")
 }
 
-// day is a date as yyyy-mm-dd; one that can't be read stays, and is a fault. A year of two digits is the last that was.
-func (im *importer) day(line int, value string) string {
-	date, _, _ := strings.Cut(value, " ") // a time follows
-	parts := dayParts.FindStringSubmatch(date)
-	if parts == nil {
-		return date
+// nameKey is the same for two ways of writing a name: in any case, with or without accents, surname first or last.
+func nameKey(name string) string {
+	words := strings.FieldsFunc(agency.Fold(name), letterWords)
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// talentRow is a row with the text of each field.
+type talentRow struct {
+	line   int
+	values map[string]string
+	filled int      // cells with a text, also those of columns that are left out
+	faults []string // of its cells
+}
+
+// totals are words that begin the name's cell of a row that counts or explains.
+var totals = strings.Fields("total totals totale totali totaux totales razem suma summe gesamt somma sum count " +
+	"average mean media moyenne srednia durchschnitt celkem soma promedio nota notas note notes uwaga uwagi")
+
+// isTalent reports whether a row is somebody's, and no total or note below the list.
+func (t talentRow) isTalent() bool {
+	has := func(fields ...string) bool {
+		return slices.ContainsFunc(fields, func(field string) bool { return t.values[field] != "" })
 	}
-	layout := map[string]string{"dmy": "2/1/2006", "mdy": "1/2/2006"}[im.Dates]
-	isShort := len(parts[1]) < 4 && len(parts[3]) == 2
+	name := t.values["name"]
+	words := strings.FieldsFunc(agency.Fold(name), letterWords)
 	switch {
-	case len(parts[1]) == 4:
-		layout = "2006/1/2"
-	case layout == "":
-		im.say(line, "birthdate %s: does the day come first? say it with --dates dmy or mdy", date)
-		return date
-	case isShort:
-		layout = strings.TrimSuffix(layout, "2006") + "06"
+	case has("birthdate", "boards", "categories"):
+		return true
+	case len(words) == 0 || slices.Contains(totals, words[0]):
+		return false
 	}
-	day, err := time.Parse(layout, strings.Join(parts[1:], "/"))
-	if err != nil {
-		return date
-	}
-	if isShort {
-		if day.After(im.now) {
-			day = day.AddDate(-100, 0, 0)
-		}
-		im.say(line, "birthdate %s read as %s", date, day.Format(time.DateOnly))
-	}
-	return day.Format(time.DateOnly)
+	return has("id", "gender", "pictures") || t.filled > 1 && !strings.ContainsAny(name, ":0123456789")
 }
 
-// set gives a field of a talent.yaml a value, and says what changes. Comments and other fields stay.
-func set(text []byte, field, value string) (_ []byte, change string) {
-	lines := strings.SplitAfter(string(text), "\n")
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, field+":") })
-	if at < 0 {
-		return append(text, field+": "+value+"\n"...), field + " " + value
-	}
-	end := at + 1
-	for end < len(lines) && (strings.HasPrefix(lines[end], " ") || strings.HasPrefix(lines[end], "-")) {
-		end++
-	}
-	if meaning(strings.Join(lines[at:end], ""), field) == meaning(field+": "+value+"\n", field) {
-		return text, ""
-	}
-	old, comment, found := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines[at], field+":")), " #")
-	if found {
-		comment = " #" + comment
-	}
-	lines = slices.Replace(lines, at, end, field+": "+value+comment+"\n")
-	return []byte(strings.Join(lines, "")), fmt.Sprintf("%s %s → %s", field, strings.TrimSpace(old), value)
-}
-
-// meaning is the same for two ways of writing a field that mean the same; only a name differs by its case.
-func meaning(text, field string) string {
-	var t talentFields
-	content.Parse("", []byte(text)).Decode(&t)
-	printed := fmt.Sprintf("%+v", t)
-	if field != "name" {
-		printed = content.Fold(printed)
-	}
-	return printed
-}
-
-// copyPictures copies the pictures of a row's folder that are new or differ. It returns how many, and the cover.
-func (im *importer) copyPictures(line int, folder, named, talent string) (count int, cover string, err error) {
-	if im.Pictures == "" {
-		return 0, "", nil
-	}
-	pictures := content.Folder(os.DirFS(im.Pictures))
-	for _, from := range []string{named, talent, routes.Slug(talent)} {
-		entries, err := fs.ReadDir(pictures, path.Clean(from))
-		if from == "" || err != nil {
-			if from != "" && from == named {
-				im.say(line, "there is no folder %s in %s", from, im.Pictures)
-			}
+// valuesOf are the values of a row as the sheet has them.
+func (im *importer) valuesOf(row sheet.Row) talentRow {
+	t := talentRow{line: row.Line, values: map[string]string{}}
+	for at, cell := range row.Cells {
+		if value := strings.Join(strings.Fields(cell), " "); value == "" {
 			continue
+		} else if t.filled++; at >= len(im.columns) {
+			t.faults = append(t.faults, "the row has more values than there are headings: a comma or semicolon in a "+
+				"value needs the value in quotes")
+			break
+		} else if cellError.MatchString(value) && len(im.columns[at].fields) > 0 {
+			t.faults = append(t.faults, fmt.Sprintf("%s %s is an error of the spreadsheet; correct it there",
+				im.columns[at].fields[0], value))
+		} else if faults := im.columns[at].put(t.values, cell); faults != "" {
+			t.faults = append(t.faults, faults)
 		}
-		var names []string
-		for _, entry := range entries {
-			switch {
-			case pictureType(entry.Name()) != "":
-				names = append(names, entry.Name())
-			case isHEIC(entry.Name()):
-				im.say(line, "%s is not copied: save it as JPEG", path.Join(from, entry.Name()))
-			}
-		}
-		slices.SortFunc(names, byNumber)
-		to, cover := pictureNames(names)
-		for i, name := range names {
-			changed, err := im.copy(pictures, path.Join(from, name), path.Join(folder, to[i]))
-			if err != nil {
-				return count, "", err
-			}
-			if changed {
-				count++
-			}
-		}
-		return count, cover, nil
 	}
-	return 0, "", nil
+	return t
 }
 
-// pictureNames are the names that pictures have beside a talent.yaml: cover.jpg, book-1.jpg and the like stay, others
-// are more of the book; without a cover the first of them is it.
-func pictureNames(names []string) (to []string, cover string) {
-	book := 0
-	for _, name := range names {
-		name = strings.ToLower(name)
-		to = append(to, name)
-		if strings.HasPrefix(name, "cover.") {
-			cover = name
-		}
-		if number, ok := strings.CutPrefix(name, "book-"); ok {
-			book = max(book, leadingNumber(number))
-		}
+// cellError is what a spreadsheet shows where it can't work out a value.
+var cellError = regexp.MustCompile(`^#(N/?A|VALUE!|WERT!|ARG!|REF!|DIV/0!|NAME\?|NUM!|NULL!|ERROR!|BRAK|N/D)`)
+
+// wholeNumber is an id as spreadsheets write it: 2.0 is 2.
+var wholeNumber = regexp.MustCompile(`^0*([0-9]+)(?:[.,]0+)?$`)
+
+// index notes the names and ids of a row, which must be known before the first talent is added.
+func (im *importer) index(t talentRow) {
+	if found := wholeNumber.FindStringSubmatch(t.values["id"]); found != nil {
+		t.values["id"] = found[1]
+		id, _ := strconv.Atoi(found[1]) // too large for an id is a fault
+		im.lastID = max(im.lastID, id)
 	}
-	for i, name := range to {
-		switch kind, _, _ := strings.Cut(name, "-"); {
-		case slices.Contains([]string{"book", "snap", "digital"}, kind) || strings.HasPrefix(name, "cover."):
-		case cover == "":
-			cover = "cover" + path.Ext(name)
-			to[i] = cover
-		default:
-			book++
-			to[i] = "book-" + strconv.Itoa(book) + path.Ext(name)
-		}
+	key := nameKey(t.values["name"])
+	im.hasIDs[key] = t.values["id"] != "" && (len(im.rowsOf[key]) == 0 || im.hasIDs[key])
+	im.rowsOf[key] = append(im.rowsOf[key], t.line)
+	im.mixed = im.mixed || content.Fold(t.values["gender"]) == "h"
+	if im.photos != nil {
+		im.photos.expect(t.values["pictures"], t.values["name"])
 	}
-	return to, cover
 }
 
-// copy copies a picture unless it is there, and reports whether it was not.
-func (im *importer) copy(pictures fs.FS, from, to string) (changed bool, err error) {
-	data, err := fs.ReadFile(pictures, from)
-	if err != nil {
-		return false, err
+// add makes a row's talent, unless they are there or the row has a fault.
+func (im *importer) add(t talentRow) error {
+	im.rows++
+	name, id := t.values["name"], t.values["id"]
+	key := nameKey(name)
+	if file := cmp.Or(im.there[id], im.there[key]); file != "" {
+		im.known++
+		im.say(t.line, "already there, left alone: %s", path.Dir(file))
+		return nil
 	}
-	old, err := os.ReadFile(filepath.Join(im.root, filepath.FromSlash(to)))
-	if err == nil && bytes.Equal(old, data) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+	faults := t.faults
+	if rows := im.rowsOf[key]; key != "" && len(rows) > 1 && !im.hasIDs[key] {
+		faults = append(faults, fmt.Sprintf("%d rows are called %s: give each an id, or remove what is there twice",
+			len(rows), name))
 	}
-	if im.DryRun {
-		return true, nil
+	if strings.ContainsAny(name, "?\ufffd") {
+		faults = append(faults, "name "+name+": letters were lost when the file was saved; save it as .xlsx")
 	}
-	return true, writeFile(im.root, to, data)
+	if other := im.takenBy[id]; id != "" && other != 0 {
+		faults = append(faults, fmt.Sprintf("id %s is that of line %d", id, other))
+	}
+	if id == "" {
+		id = strconv.Itoa(im.lastID + 1)
+	}
+	text := []byte("id: " + id + "\n")
+	for _, field := range importFields[1:] {
+		if value := t.values[field]; value != "" && field != "pictures" {
+			written, fault := im.written(t.line, field, value)
+			if fault != "" {
+				faults = append(faults, fault)
+			} else {
+				text = append(text, field+": "+written+"\n"...)
+			}
+		}
+	}
+	folder := talentFolder(im.number, name)
+	f := content.Parse(path.Join(folder, "talent.yaml"), text)
+	im.readTalent(f, nil)
+	for _, fault := range f.Faults {
+		if !fault.Remark && len(faults) == 0 || f.Invalid && len(t.faults) == 0 && !fault.Remark {
+			faults = append(faults, fault.Text(i18n.EN))
+		}
+	}
+	if len(faults) > 0 {
+		im.faulty++
+		for _, fault := range faults {
+			im.notes.add(t.line, fault, fault+"; left out")
+		}
+		return nil
+	}
+	im.takenBy[id], im.number = t.line, leadingNumber(path.Base(folder))
+	im.lastID = max(im.lastID, leadingNumber(id))
+	im.added++
+	pictures, err := im.write(t, folder, text)
+	if err != nil { // half a talent would be in the way of the next run
+		return cmp.Or(os.RemoveAll(filepath.Join(im.root, filepath.FromSlash(folder))), err)
+	}
+	im.say(t.line, "new: %s, id %s, %d pictures", folder, id, pictures)
+	return nil
+}
+
+// write writes a talent's folder, pictures first: a running site reads it at any moment.
+func (im *importer) write(t talentRow, folder string, text []byte) (pictures int, err error) {
+	if im.photos != nil {
+		var cover string
+		pictures, cover, err = im.copyPictures(t, folder)
+		if cover != "" {
+			text = append(text, "cover: "+cover+"\n"...)
+		}
+	}
+	if err != nil || im.DryRun {
+		return pictures, err
+	}
+	return pictures, writeFile(im.root, path.Join(folder, "talent.yaml"), text)
 }

@@ -115,17 +115,18 @@ func NewTalent(root, name string) (file string, id int, err error) {
 		return "", 0, err
 	}
 	l := &loader{folder: os.DirFS(root), tree: tree}
-	id, file = l.freeID(), path.Join(l.freeFolder(name), "talent.yaml")
+	last := 0
+	for _, folder := range tree.subfolders("talents") {
+		last = max(last, leadingNumber(folder))
+	}
+	id, file = l.freeID(), path.Join(talentFolder(last, name), "talent.yaml")
 	return file, id, writeFile(root, file, fmt.Appendf(nil, newTalent, id, quoted(name)))
 }
 
-// freeFolder is a new folder behind the others, whose numbers have gaps for moving talents.
-func (l *loader) freeFolder(name string) string {
-	number := 0
-	for _, folder := range l.tree.subfolders("talents") {
-		number = max(number, leadingNumber(folder))
-	}
-	return fmt.Sprintf("talents/%03d-%s", number/10*10+10, routes.Slug(name))
+// talentFolder is a new folder behind the others, the greatest of whose numbers is last. Numbers have gaps, so that
+// talents can be moved.
+func talentFolder(last int, name string) string {
+	return fmt.Sprintf("talents/%03d-%s", last/10*10+10, routes.Slug(name))
 }
 
 // quoted is a text as YAML, in quotes where it needs them.

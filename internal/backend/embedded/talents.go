@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"zedcard/i18n"
@@ -104,28 +103,34 @@ type digitalFields struct {
 // fieldKeys have the words that editors use for a talent's fields, with | between them.
 var fieldKeys = []string{
 	"field.name", "field.gender", "field.birthdate", "field.categories", "field.boards", "field.height", "field.bust",
-	"field.chest", "field.waist", "field.suit", "field.hips", "field.shoes", "field.jeans", "field.hair", "field.eyes",
+	"field.chest", "field.waist", "field.suit", "field.hips", "field.measures", "field.shoes", "field.jeans",
+	"field.hair", "field.eyes",
 	"field.cover", "field.instagram", "field.in_town", "field.in_town_from", "field.in_town_until", "field.pictures",
 }
 
-// fieldWords are a talent's fields by the words for them, by Fold, in every language of the program.
-var fieldWords = sync.OnceValue(func() map[string]string {
-	words := map[string]string{"id": "id", "draft": "draft"}
-	for _, lang := range i18n.Provided() {
+// fieldWords are a talent's fields by the words for them, by headingKey, in every language of the program and the site.
+func (l *loader) fieldWords() map[string]string {
+	if l.words != nil {
+		return l.words
+	}
+	l.words = map[string]string{"id": "id", "draft": "draft"}
+	for _, lang := range slices.Concat(i18n.Langs(), i18n.Provided()) {
 		for _, key := range fieldKeys {
 			field := strings.TrimPrefix(key, "field.")
-			words[field] = field
+			l.words[headingKey(field)] = field
 			for word := range strings.SplitSeq(lang.T(key), "|") {
-				words[content.Fold(word)] = field
+				if _, taken := l.words[headingKey(word)]; !taken { // the site's own languages come first
+					l.words[headingKey(word)] = field
+				}
 			}
 		}
 	}
-	return words
-})
+	return l.words
+}
 
 func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVersion {
 	var t talentFields
-	f.Aliases = fieldWords()
+	f.Meant = func(word string) string { return l.fieldWords()[headingKey(word)] }
 	f.Decode(&t)
 	id := strconv.Itoa(t.ID)
 	if other := takenBy[id]; other != "" {
@@ -159,6 +164,9 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		}
 	}
 	l.checkAge(f, &talent)
+	if !talent.Minor(l.now) {
+		checkAdult(f, &t)
+	}
 	if !f.Invalid {
 		l.checkBoards(f, &talent)
 		l.remarkUnused(f, t)
@@ -346,6 +354,19 @@ func (l *loader) measure(f *content.File, name string, value content.Number) str
 		}
 	}
 	return text
+}
+
+// checkAdult finds measures that no adult has, of whom most were typed in inches.
+func checkAdult(f *content.File, t *talentFields) {
+	for _, measure := range []struct {
+		field       string
+		value, from content.Number
+	}{{"height", t.Height, 130}, {"bust", t.Bust, 60}, {"waist", t.Waist, 45}, {"hips", t.Hips, 60}} {
+		if inches := float64(measure.value) * 2.54; measure.value > 3 && measure.value < measure.from {
+			f.Warn(f.Line(measure.field), "fault.small", "field", measure.field, "value", formatNumber(measure.value),
+				"meant", strconv.Itoa(int(inches+0.5)))
+		}
+	}
 }
 
 // checkAge compares the birth date with today and with the boards. A talent who has turned 18 stays in kids with a

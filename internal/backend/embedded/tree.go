@@ -88,6 +88,12 @@ func (t tree) subfolders(parent string) []string {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, byNumber)
 	return slices.Compact(names)
+}
+
+// isClutter reports whether a file is what systems, editors and synchronisation leave behind.
+func isClutter(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || strings.EqualFold(name, "Thumbs.db") ||
+		strings.EqualFold(name, "desktop.ini")
 }

@@ -67,7 +67,7 @@ func isLater(day, now time.Time) bool { return day.Format(time.DateOnly) > now.F
 func (s *state) view(now time.Time, drafts bool) *view {
 	v := &view{talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{}}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Redirects: map[string]string{}, Files: map[string]string{}}
-	for _, file := range slices.Sorted(maps.Keys(s.Talents)) {
+	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), byNumber) {
 		talent := s.Talents[file].Talent
 		if talent.Draft && !drafts {
 			continue

@@ -1,0 +1,119 @@
+package embedded
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/content"
+)
+
+var (
+	dayParts  = regexp.MustCompile(`^([0-9]{1,4}) ?[./-] ?([0-9]{1,2}) ?[./-] ?([0-9]{1,4})$`)
+	dayTime   = regexp.MustCompile(`[ T][0-9]{1,2}:.*$`)
+	plainName = regexp.MustCompile(`^\pL[\pL\pN +-]*$`)
+	truthy    = []string{"true", "yes", "sim", "sí", "si", "oui", "x", "1"}
+)
+
+// written is a value as a talent.yaml has it, or the fault for which there is none.
+func (im *importer) written(line int, field, value string) (written, fault string) {
+	switch field {
+	case "birthdate", "in_town_from", "in_town_until":
+		return im.day(line, field, value)
+	case "height", "bust", "chest", "waist", "hips":
+		return im.length(line, field, value), ""
+	case "boards", "categories":
+		return im.boards(field, value)
+	case "draft":
+		return strconv.FormatBool(slices.Contains(truthy, content.Fold(value))), ""
+	case "gender":
+		gender := agency.GenderOf(value)
+		if gender == "" || im.mixed && content.Fold(value) == "m" {
+			return "", fmt.Sprintf("gender %q: write woman or man", value)
+		}
+		return string(gender), ""
+	case "name", "hair", "eyes", "in_town", "instagram":
+		return quoted(value), ""
+	}
+	return value, "" // the reader says what is wrong with a number
+}
+
+// withUnit finds a unit in a length, or a sign of one.
+var withUnit = regexp.MustCompile(`[\pL'’′"”″]`)
+
+// length is a length in centimetres, from whatever unit stands behind it. The reader says what is wrong with others.
+func (im *importer) length(line int, field, value string) string {
+	number, isNumber := content.ParseNumber(value)
+	switch {
+	case isNumber && number > 3:
+		return value
+	case !isNumber && !withUnit.MatchString(value):
+		return quoted(value)
+	}
+	cm, ok := agency.ParseLength(value)
+	if !ok {
+		return quoted(value)
+	}
+	unit, read := "metres", formatNumber(math.Round(cm*10)/10)
+	if !isNumber && !strings.Contains(value, "m") {
+		unit, read = "inches", formatNumber(math.Round(cm))
+	}
+	im.notes.add(line, unit+" of "+field, fmt.Sprintf("%s %s read as %s", field, value, read))
+	return read
+}
+
+// boards are names with | or line breaks between them.
+func (im *importer) boards(field, value string) (written, fault string) {
+	var names []string
+	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '|' }) {
+		name = strings.TrimSpace(name)
+		parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;/&+", r) })
+		isBoard := func(name string) bool { return len(im.boardNamed(strings.TrimSpace(name))) > 0 }
+		if field == "boards" && len(parts) > 1 && !isBoard(name) &&
+			!slices.ContainsFunc(parts, func(part string) bool { return !isBoard(part) }) {
+			return "", fmt.Sprintf("boards %q: write | between boards", value)
+		}
+		if name != "" && !plainName.MatchString(name) {
+			name = strconv.Quote(name)
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return "[" + strings.Join(names, ", ") + "]", ""
+}
+
+// day is a date as yyyy-mm-dd; one that can't be read stays, and is a fault. A year of two digits is the last that was.
+func (im *importer) day(line int, field, value string) (written, fault string) {
+	date := dayTime.ReplaceAllString(value, "")
+	parts := dayParts.FindStringSubmatch(date)
+	if parts == nil {
+		return quoted(date), ""
+	}
+	layout := map[string]string{"dmy": "2/1/2006", "mdy": "1/2/2006"}[im.Dates]
+	isShort := len(parts[1]) < 4 && len(parts[3]) == 2
+	switch {
+	case len(parts[1]) == 4:
+		layout = "2006/1/2"
+	case layout == "":
+		return "", field + ": does the day come first? say it with --dates dmy or mdy"
+	case isShort:
+		layout = strings.TrimSuffix(layout, "2006") + "06"
+	}
+	day, err := time.Parse(layout, strings.Join(parts[1:], "/"))
+	if err != nil {
+		return quoted(date), ""
+	}
+	if isShort {
+		if field == "birthdate" && day.After(im.now) {
+			day = day.AddDate(-100, 0, 0)
+		}
+		im.notes.add(line, "short "+field, fmt.Sprintf("%s %s read as %s", field, date, day.Format(time.DateOnly)))
+	}
+	return day.Format(time.DateOnly), ""
+}
