@@ -183,6 +183,8 @@ func TestImportPassesOverWhatIsNoTalentAndTellsIt(t *testing.T) {
 	} {
 		assert.Contains(t, out, line)
 	}
+	assert.Contains(t, importCSV(t, 0, "First name,Last name,DOB,Sex,Division,Ht\nAda,Lee,2001-02-03,F,Women,176\n"),
+		"new: talents/030-ada-lee, id 3")
 	assert.Contains(t, importCSV(t, 1, "Wer;Wann\nAnna;heute\n"), "no row of headings is found")
 }
 

@@ -298,11 +298,11 @@ func (f *File) noNumber(node ast.Node, text, at string) {
 	} else if cm, ok := agency.ParseLength(text); ok {
 		meant = strconv.FormatFloat(math.Round(cm), 'f', -1, 64)
 	}
+	key := "fault.number-meant"
 	if meant == "" {
-		f.wrongType(node, at, "fault.type-number")
-		return
+		key = "fault.number-text"
 	}
-	f.refuse(node, at, "fault.number-meant", "value", text, "meant", meant)
+	f.refuse(node, at, key, "value", text, "meant", meant)
 }
 
 // refuse notes a fault of a value: {field} is its name.

@@ -143,7 +143,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 	for _, row := range []struct{ file, old, replacement, want string }{ // want begins with the file, or at its end
 		{talent, "name: Ágata", "name: [Ágata", ":3: not valid YAML: "},
 		{talent, "Ágata Moreira", "12", ":2: name must be a text, not a number"},
-		{talent, "178", "tall", ":8: height must be a number, not a text"},
+		{talent, "178", "tall", `:8: height must be a number, not "tall"`},
 		{talent, all, "- id: 101\n", ":1: the file must be a group of fields, not a list"},
 		{talent, all, "# later\n", ": the file is empty"},
 		{talent, "woman", "female", `:3: gender must be one of woman, man, or be left out, not "female"`},

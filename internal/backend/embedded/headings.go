@@ -37,7 +37,7 @@ func (im *importer) readHeadings(rows []sheet.Row) int {
 			if len(fields) > 0 {
 				known++
 			}
-			named = named || slices.Contains(fields, "name")
+			named = named || slices.Contains(fields, "name") || slices.Contains(fields, nameParts[1])
 		}
 		if named && known > most {
 			head, most = i, known
@@ -103,7 +103,7 @@ func (im *importer) fieldsOf(heading string) (fields []string, note string) {
 	switch {
 	case field == "measures":
 		return figure, note
-	case slices.Contains(importFields, field):
+	case slices.Contains(importFields, field) || slices.Contains(nameParts, field):
 		return []string{field}, note
 	}
 	for _, part := range between.Split(heading, -1) {

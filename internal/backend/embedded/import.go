@@ -33,6 +33,9 @@ var importFields = []string{
 	"shoes", "jeans", "hair", "eyes", "in_town", "in_town_from", "in_town_until", "instagram", "draft", "pictures",
 }
 
+// nameParts are the columns that a sheet may have in the place of the name.
+var nameParts = []string{"first_name", "last_name"}
+
 type importer struct {
 	Import
 	*loader
@@ -250,6 +253,9 @@ func (im *importer) valuesOf(row sheet.Row) talentRow {
 		} else if faults := im.columns[at].put(t.values, cell); faults != "" {
 			t.faults = append(t.faults, faults)
 		}
+	}
+	if t.values["name"] == "" {
+		t.values["name"] = strings.TrimSpace(t.values[nameParts[0]] + " " + t.values[nameParts[1]])
 	}
 	return t
 }
