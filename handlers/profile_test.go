@@ -113,18 +113,17 @@ func (s sets) Sources(agency.Picture, ui.Shape, bool) ui.Sources {
 	return sources
 }
 
-func TestAPageNamesItsFirstPictureForWhoFetchesItEarly(t *testing.T) {
+func TestTheHeadHasTheFirstPictureLoaded(t *testing.T) {
 	for avif, want := range map[bool]string{
-		true:  "image/avif | /1.avif 360w, /2.avif 720w | (min-width:",
-		false: "image/jpeg | /1.jpg 360w, /2.jpg?a=1&b=2 720w | (min-width:",
+		true:  `<link rel="preload" as="image" type="image/avif" imagesrcset="/1.avif 360w, /2.avif 720w" imagesizes="`,
+		false: `<link rel="preload" as="image" imagesrcset="/1.jpg 360w, /2.jpg?a=1&amp;b=2 720w" imagesizes="`,
 	} {
 		site := demoSite(t, func(s *handlers.Services) { s.Site.Pictures = sets{avif: avif} })
 		for _, path := range []string{"/models/women", "/models/101/benedita-nascimento"} {
-			assert.Contains(t, get(site, path).Header().Get("First-Picture"), want, path)
+			assert.Contains(t, get(site, path).Body.String(), want, path)
 		}
 		kid := regexp.MustCompile(`/models/\d+/[\w-]+`).FindString(get(site, "/models/kids").Body.String())
-		assert.NotContains(t, get(site, kid).Header(), "First-Picture", "a minor's picture waits for the visit")
-		assert.NotContains(t, get(site, "/privacy").Header(), "First-Picture")
+		assert.NotContains(t, get(site, kid).Body.String(), `as="image"`, "a minor's picture waits for the visit")
 	}
 }
 

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -145,37 +143,10 @@ func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Pa
 	if page.Address != nil && !page.ForEditors && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
-	return s.render(w, r, view, func(body []byte) error {
-		if picture := firstPicture(body); picture != "" && w.Header().Get("X-Robots-Tag") == "" {
-			w.Header().Set("First-Picture", picture)
-		}
-		return s.send(w, r, htmlType, body)
-	})
+	return s.render(w, r, view, func(body []byte) error { return s.send(w, r, htmlType, body) })
 }
 
 const htmlType = "text/html; charset=utf-8"
-
-var pictureSet = regexp.MustCompile(`^<(?:source type="([^"]*)"|img src="[^"]*") srcset="([^"]*)" sizes="([^"]*)"`)
-
-// firstPicture tells the script that fetches pages early (islands/boot/intent.ts) which picture a page loads first, as
-// type, srcset and sizes; empty if there is none. So that picture need not wait until the page has arrived. The script
-// loads no picture of a minor, whose page has X-Robots-Tag.
-func firstPicture(page []byte) string {
-	before, _, found := bytes.Cut(page, []byte(`fetchpriority="high"`))
-	if !found {
-		return ""
-	}
-	element := before[max(0, bytes.LastIndex(before, []byte("<img "))):]
-	if i := bytes.LastIndex(before, []byte("<source ")); i > bytes.LastIndex(before, []byte("</picture>")) {
-		element = before[i:]
-	}
-	set := pictureSet.FindSubmatch(element)
-	if set == nil {
-		return ""
-	}
-	kind := cmp.Or(string(set[1]), "image/jpeg")
-	return html.UnescapeString(kind + " | " + string(set[2]) + " | " + string(set[3]))
-}
 
 // render renders a page, and then writes it; for an editor who asked for them, with the keys of its texts.
 func (s *site) render(

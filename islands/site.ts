@@ -8,14 +8,12 @@ import { intent } from "./boot/intent";
 import { islands } from "./boot/island";
 import { list } from "./boot/list";
 import { menu } from "./boot/menu";
-import { paint } from "./boot/paint";
 import { pictures } from "./boot/pictures";
 import { progress } from "./boot/progress";
 import { shortlist } from "./boot/shortlist";
 import { standIns } from "./boot/standin";
 import { view } from "./boot/view";
 
-paint();
 back();
 connection();
 focusHeading();

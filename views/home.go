@@ -64,10 +64,6 @@ func slideSizes(s ui.Sources, media string) string {
 		coverSize(29, 58) + ", " + coverSize(49, 98)
 }
 
-// Preload is a picture that the browser should fetch early, for a media query and, if Type is not empty, only if it
-// supports that format.
-type Preload struct{ Media, Type, Srcset, Sizes, Priority string }
-
 // halfPriority is the fetch priority of a half's first picture: the first half's is the page's largest, and on a slow
 // line the other's would delay it, the style sheet and the typeface.
 func halfPriority(half int) string {
@@ -86,7 +82,7 @@ func SlidePreloads(p *Page, s Slides) []Preload {
 		}
 		add := func(file, media string) {
 			sources := p.Slides.Sources(agency.Picture{File: file}, ui.Whole, false)
-			all = append(all, preload(sources, media, halfPriority(i)))
+			all = append(all, preload(sources, media, slideSizes(sources, media), halfPriority(i)))
 		}
 		desktop := desktopSlide
 		if half[0].Mobile == "" {
@@ -97,14 +93,6 @@ func SlidePreloads(p *Page, s Slides) []Preload {
 		add(half[0].Desktop, desktop)
 	}
 	return all
-}
-
-func preload(s ui.Sources, media, priority string) Preload {
-	sizes := slideSizes(s, media)
-	if len(s.Better) > 0 {
-		return Preload{media, s.Better[0].Type, s.Better[0].Srcset, sizes, priority}
-	}
-	return Preload{media, "", srcsetOrSrc(s), sizes, priority}
 }
 
 func srcsetOrSrc(s ui.Sources) string {

@@ -162,3 +162,24 @@ func (p *Page) saved(id string) bool { return slices.Contains(p.Saved, id) }
 
 // current marks the link to the page's own screen for aria-current, false elsewhere.
 func (p *Page) current(screen routes.Screen) bool { return p.Screen == screen }
+
+// Preload is a picture that the browser should fetch early, for a media query and, if Type is not empty, only if it
+// supports that format.
+type Preload struct{ Media, Type, Srcset, Sizes, Priority string }
+
+// preload is the preload of a picture in the best available format.
+func preload(s ui.Sources, media, sizes, priority string) Preload {
+	if len(s.Better) > 0 {
+		return Preload{media, s.Better[0].Type, s.Better[0].Srcset, sizes, priority}
+	}
+	return Preload{media, "", srcsetOrSrc(s), sizes, priority}
+}
+
+// First says which picture the page shows first: the head has it loaded before the browser comes to it, and by whoever
+// fetches the page early (islands/boot/intent.ts). A minor's waits for the visit.
+func (p *Page) First(i ui.Image) {
+	if i.Picture.File == "" || i.Minor {
+		return
+	}
+	p.Preloads = append(p.Preloads, preload(p.Pictures.Sources(i.Picture, i.Shape, false), "", i.Sizes, "high"))
+}

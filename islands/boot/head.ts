@@ -4,13 +4,16 @@
 const pageTags =
   'link[rel=canonical], link[rel=alternate], meta[name=description], meta[name=robots], meta[property^="og:"]';
 
+/** headOf is the head of a page, out of the document. */
+export function headOf(page: string): HTMLHeadElement {
+  return new DOMParser().parseFromString(page.slice(0, page.indexOf("</head>")), "text/html").head;
+}
+
 export function head(): void {
   document.addEventListener("htmx:after:swap", (event) => {
-    const { ctx } = (event as CustomEvent<{ ctx: { text?: string } }>).detail;
-    const match = /<head>.*?<\/head>/s.exec(ctx.text ?? "");
-    if (!match) return;
-    const newPage = new DOMParser().parseFromString(match[0], "text/html");
-    for (const old of document.head.querySelectorAll(pageTags)) old.remove();
-    document.head.append(...newPage.head.querySelectorAll(pageTags));
+    const { text } = (event as CustomEvent<{ ctx: { text?: string } }>).detail.ctx;
+    if (!text?.includes("</head>")) return;
+    for (const old of document.head.querySelectorAll(`${pageTags}, link[as=image]`)) old.remove();
+    document.head.append(...headOf(text).querySelectorAll(pageTags));
   });
 }

@@ -1,6 +1,7 @@
 // The page of a link that the pointer rests on, that is pressed, or that has the keyboard's focus is fetched before the
 // click, with the picture that it shows first. htmx then shows that page instead of requesting it again. Nothing is
 // fetched with data saver or on a slow connection, nor for links that htmx doesn't follow: downloads, other languages.
+import { headOf } from "./head";
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
 const maxFetching = 2;
@@ -37,22 +38,17 @@ function addressOf(node: EventTarget | null): string | undefined {
   return address === location.pathname + location.search ? undefined : address;
 }
 
-/** loadPicture loads the first picture of a page in the size that this screen needs (handlers/respond.go). */
-function loadPicture(first: string): void {
-  const [type, imageSrcset, imageSizes] = first.split(" | ");
-  const link = document.createElement("link"); // an image out of the document would leak
-  Object.assign(link, { rel: "preload", as: "image", type, imageSrcset, imageSizes });
-  link.onload = link.onerror = () => link.remove();
-  document.head.append(link);
+/** loadPictures loads what a page's head has loaded first (Page.First in views), in the size that this screen needs. */
+function loadPictures(page: string): void {
+  for (const link of headOf(page).querySelectorAll("link[as=image]")) document.head.append(link);
 }
 
 async function fetchPage(address: string, signal: AbortSignal): Promise<Response | undefined> {
   const response = await fetch(address, { signal });
   if (!response.ok || response.redirected) return undefined;
-  const { headers } = response;
-  const first = headers.get("First-Picture");
-  if (first) loadPicture(first);
-  return new Response(await response.text(), { headers });
+  const page = await response.text();
+  loadPictures(page);
+  return new Response(page, { headers: response.headers });
 }
 
 function begin(address: string | undefined): void {

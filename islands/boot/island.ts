@@ -7,7 +7,7 @@
 // page ("anywhere"), or else with itself; a click before the script has loaded is held and repeated after it. The
 // component mounts and unmounts with the element, so swaps of the page need no special handling.
 import { ids, subscribe } from "../favorites/store";
-import { afterPaint, firstPaint } from "./paint";
+import { firstPaint } from "./paint";
 
 /** Mount is an island's default export. Its promise resolves when the visitor can use the island. */
 export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
@@ -175,7 +175,6 @@ export function islands(): void {
   document.addEventListener("click", holdClick, true);
   subscribe(() => {
     if (ids().length === 0) return;
-    const waiting = document.querySelectorAll<ZedIsland>("zed-island[when=saved]");
-    afterPaint(() => waiting.forEach((island) => island.start()));
+    document.querySelectorAll<ZedIsland>("zed-island[when=saved]").forEach((island) => island.start());
   });
 }
