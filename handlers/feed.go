@@ -60,7 +60,7 @@ func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 		return nil, err
 	}
 	add := func(address func(i18n.Lang) string) { pages = append(pages, s.inEveryLanguage(address)...) }
-	for name := range s.own().Pages {
+	for name := range s.own(ctx).Pages {
 		add(func(lang i18n.Lang) string { return routes.OwnPath(lang, name) })
 	}
 	for _, screen := range slices.Concat([]routes.Screen{routes.Home}, routes.Lists(), []routes.Screen{

@@ -65,7 +65,7 @@ type Services struct {
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger
 	Folder        Folder                  // the agency's; nil: there is none
-	Preview       http.Handler            // the site with drafts, for editors; nil: there are none
+	HasDrafts     bool                    // editors see drafts, which the back ends and the folder have
 	OtherHandlers map[string]http.Handler // by path prefix: everything that is not a screen
 }
 

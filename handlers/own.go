@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"io/fs"
 	"maps"
@@ -19,23 +20,23 @@ import (
 
 // Folder is what the agency's folder adds to the site.
 type Folder interface {
-	Own() *agency.Own
+	Own(context.Context) *agency.Own
 	OpenFile(name string) (fs.File, error)
 	Faults(lang i18n.Lang) []views.Fault
 }
 
 // own are the addresses that the folder adds; none without a folder.
-func (s *site) own() *agency.Own {
+func (s *site) own(ctx context.Context) *agency.Own {
 	if s.Folder == nil {
 		return &agency.Own{}
 	}
-	return s.Folder.Own()
+	return s.Folder.Own(ctx)
 }
 
 // withOwn answers the addresses that the folder adds: files, old addresses and pages.
 func (s *site) withOwn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		own := s.own()
+		own := s.own(r.Context())
 		if file, ok := own.Files[r.URL.Path]; ok {
 			s.serveOwnFile(w, r, file)
 			return
@@ -111,8 +112,8 @@ func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, 
 }
 
 // footerPages are the own pages that every page has a link to.
-func (s *site) footerPages(lang i18n.Lang) (links []views.OwnLink) {
-	pages := s.own().Pages
+func (s *site) footerPages(ctx context.Context, lang i18n.Lang) (links []views.OwnLink) {
+	pages := s.own(ctx).Pages
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
 		if page := pages[name]; page.Footer {
 			links = append(links, views.OwnLink{Title: page.TitleIn(lang), Address: routes.OwnPath(lang, name)})
@@ -121,9 +122,9 @@ func (s *site) footerPages(lang i18n.Lang) (links []views.OwnLink) {
 	return links
 }
 
-// withPreview answers editors with the site that shows drafts, too.
-func (s *site) withPreview(next http.Handler) http.Handler {
-	if s.Preview == nil {
+// withDrafts answers editors with drafts, too.
+func (s *site) withDrafts(next http.Handler) http.Handler {
+	if !s.HasDrafts {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +133,7 @@ func (s *site) withPreview(next http.Handler) http.Handler {
 			return
 		}
 		keepPrivate(w)
-		s.Preview.ServeHTTP(private{w}, r)
+		next.ServeHTTP(private{w}, r.WithContext(agency.WithDrafts(r.Context())))
 	})
 }
 

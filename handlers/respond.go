@@ -115,7 +115,7 @@ func (s *site) page(r *http.Request) *views.Page {
 		Screen:        route.Screen,
 		Address:       func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
 		Social:        social,
-		OwnPages:      s.footerPages(route.Lang),
+		OwnPages:      s.footerPages(r.Context(), route.Lang),
 		Year:          s.Now().Year(),
 		Saved:         s.savedIDs(r),
 		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),

@@ -113,7 +113,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		outside(inboxScreen, i18n.EN, routes.InboxPhoto, s.showInboxPhoto, nil)
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	return s.exchangeToken(s.withPreview(s.withOwn(s.redirectSpellings(router)))), s.fail
+	return s.exchangeToken(s.withDrafts(s.withOwn(s.redirectSpellings(router)))), s.fail
 }
 
 // byMethod answers a request with the handler of its method; post may be nil. The router would try a pattern again for

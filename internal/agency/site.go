@@ -83,6 +83,16 @@ func IsDemos(contact string) bool {
 	return contact == DemoPhone || strings.HasSuffix(contact, "@"+DemoDomain)
 }
 
+type draftsKey struct{}
+
+// WithDrafts is the context of an editor's request, which is answered with drafts, too.
+func WithDrafts(ctx context.Context) context.Context {
+	return context.WithValue(ctx, draftsKey{}, true)
+}
+
+// SeesDrafts reports whether a request is answered with drafts.
+func SeesDrafts(ctx context.Context) bool { return ctx.Value(draftsKey{}) != nil }
+
 type languageKey struct{}
 
 // WithLanguage says which language a back end shall write in, where it writes itself: on composite cards.

@@ -36,7 +36,6 @@ type BackEnds struct {
 
 	folder   *embedded.Backend // of what the agency decides, also with external back ends
 	embedded *embedded.Backend // the same; nil: external back ends
-	maxAge   time.Duration     // how long answers are served before they are refreshed; 0: the catalogue's default
 	snapshot string            // file in which the catalogue stores its last good answers; empty: none
 }
 
@@ -47,10 +46,7 @@ func OpenBackEnds(
 ) (BackEnds, error) {
 	if c.Embedded() {
 		backend, err := openEmbedded(c, log, inbox, worker)
-		return BackEnds{
-			Panel: backend, Integration: backend, embedded: backend, folder: backend,
-			maxAge: time.Second, // an editor's change shows with the next visit
-		}, err
+		return BackEnds{Panel: backend, Integration: backend, embedded: backend, folder: backend}, err
 	}
 	settings := embedded.Config{SiteOnly: true, MinorCategories: c.MinorCategories, Log: log}
 	if inbox != nil { // a check writes nothing

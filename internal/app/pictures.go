@@ -54,8 +54,8 @@ func (a *App) openPictures(
 		Keys: a.mediaKeys(ctx), Shown: shown,
 		Workers: workers, AVIF: c.MediaAVIF, Log: a.Log,
 	}
-	if backEnds.embedded != nil && c.ContentDir != "" {
-		settings.FreshFor = 5 * time.Second // an editor's new picture shows soon
+	if backEnds.embedded != nil {
+		settings.IsDraft, settings.Source = backEnds.embedded.IsDraft, backEnds.embedded.Version
 	}
 	store, err := media.Open(settings)
 	if err != nil {
@@ -68,9 +68,8 @@ func (a *App) openPictures(
 // which wrote that page, may have read it just now.
 const pictureAge = 10 * time.Second
 
-// talentPictures are the pictures of a talent in these catalogues, of which some may be nil: the cover, which the
-// roster knows, and then those of the profile.
-func talentPictures(ctx context.Context, id string, catalogs ...*catalog.Catalog) iter.Seq[media.PictureSpec] {
+// talentPictures are the pictures of a talent: the cover, which the roster knows, and then those of the profile.
+func talentPictures(ctx context.Context, id string, content *catalog.Catalog) iter.Seq[media.PictureSpec] {
 	return func(yield func(media.PictureSpec) bool) {
 		ctx, cancel := context.WithTimeout(ctx, keysTimeout)
 		defer cancel()
@@ -87,19 +86,12 @@ func talentPictures(ctx context.Context, id string, catalogs ...*catalog.Catalog
 			}
 			return true
 		}
-		for _, content := range catalogs {
-			if content == nil {
-				continue
-			}
-			roster, err := content.Roster(ctx)
-			if err != nil {
-				continue
-			}
+		if roster, err := content.Roster(ctx); err == nil {
 			if listed := roster.ByID(id); listed != nil && !each(listed) {
 				return
 			}
-			if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil && !each(&t) {
-				return
+			if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil {
+				each(&t)
 			}
 		}
 	}

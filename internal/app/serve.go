@@ -48,9 +48,9 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}()
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
-	var content, drafts *catalog.Catalog
+	var content *catalog.Catalog
 	shown := func(ctx context.Context, id string) iter.Seq[media.PictureSpec] {
-		return talentPictures(ctx, id, content, drafts)
+		return talentPictures(ctx, id, content)
 	}
 	store, err := a.openPictures(ctx, backEnds, workers, shown)
 	if err != nil {
@@ -59,26 +59,23 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer closeLogged(log, "pictures", store)
 
 	options := catalog.Options{
-		FreshFor: backEnds.maxAge, Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
+		Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
 		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
 		KidsEverywhere: c.KidsListed == config.KidsEverywhere, Log: log,
 		Pictures: store,
 	}
 	if backEnds.embedded != nil {
-		options.Drafts = backEnds.embedded.DraftPictures
+		options.Source = backEnds.embedded.Version
 	}
 	content = catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()
-	if drafts = newDrafts(c, backEnds, options); drafts != nil {
-		defer drafts.Close()
-	}
 	content.Warm()
 	defer preparePictures(ctx, c, content, store)()
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
 	public := site{
-		App: a, content: content, drafts: drafts, pictures: store, intake: submissions, metrics: served,
+		App: a, content: content, pictures: store, intake: submissions, metrics: served,
 		workers: workers, admission: admission.New(),
 	}.live(ctx)
 	if c.Dev {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"sync/atomic"
@@ -30,7 +29,6 @@ import (
 type site struct {
 	*App
 	content   *catalog.Catalog
-	drafts    *catalog.Catalog // with drafts, for editors; nil: nobody may see them
 	pictures  *media.Store
 	intake    *intake.Intake
 	metrics   *server.Metrics
@@ -57,9 +55,6 @@ func (s site) live(ctx context.Context) http.Handler {
 			if now := s.backEnds.folder.Site(); now != decided {
 				decided = now
 				s.content.RemakeRoster()
-				if s.drafts != nil {
-					s.drafts.RemakeRoster()
-				}
 				made.Store(s.handler())
 			}
 		}
@@ -78,21 +73,27 @@ func (s site) handler() http.HandlerFunc {
 	kinds, names := decided.BlogKinds()
 	look := brand.Of(decided.Brand)
 	static.Replace(look.Files)
+	maxAge := catalog.DefaultFreshFor // so that the catalogue asks the back ends
+	if s.backEnds.embedded != nil {
+		maxAge = 24 * time.Hour // the version says when the folder has changed
+	}
 	var pages *pagecache.Cache
 	if !c.Dev { // where texts and scripts change
 		pages = pagecache.New(pagecache.Options{
 			MaxBytes: pageCacheBytes,
-			MaxAge:   cmp.Or(s.backEnds.maxAge, catalog.DefaultFreshFor),
+			MaxAge:   maxAge,
 			Few:      []string{string(routes.Profile)}, // list and gallery name what there is
-			Version:  func(now time.Time) pagecache.Version { return pagecache.VersionAt(s.content.Version(), now) },
-			Now:      time.Now,
+			Version: func(now time.Time) pagecache.Version {
+				return pagecache.VersionAt(s.content.Version()+s.pictures.Version(), now)
+			},
+			Now: time.Now,
 		})
 	}
 	phones := forms.Phones(decided.Phones)
 	if decided.Phones == config.InternationalPhone && decided.Country != "" {
 		phones = forms.Phones(decided.Country)
 	}
-	all, fail := handlers.New(s.withDrafts(handlers.Services{
+	all, fail := handlers.New(handlers.Services{
 		Site: views.Site{
 			Agency: decided.Name, Look: look, PostalAddress: decided.Address, Phone: decided.Phone,
 			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
@@ -127,8 +128,9 @@ func (s site) handler() http.HandlerFunc {
 		Now:           time.Now,
 		Log:           s.Log,
 		Folder:        folder{s.backEnds.folder, c},
+		HasDrafts:     s.backEnds.embedded != nil,
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
-	}))
+	})
 	return middleware.Chain(all,
 		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
@@ -141,34 +143,6 @@ func (s site) handler() http.HandlerFunc {
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	).ServeHTTP
-}
-
-// newDrafts is the catalogue that editors see, with drafts; nil where there are none or nobody may see them.
-func newDrafts(c config.Config, backEnds BackEnds, options catalog.Options) *catalog.Catalog {
-	if backEnds.embedded == nil || c.PreviewToken == "" {
-		return nil
-	}
-	preview := backEnds.embedded.Preview()
-	options.Snapshot, options.Pictures, options.Drafts = "", nil, nil
-	return catalog.New(preview, preview, options)
-}
-
-// withDrafts adds the site for editors to the public one.
-func (s site) withDrafts(services handlers.Services) handlers.Services {
-	if s.drafts == nil {
-		return services
-	}
-	forEditors := services
-	forEditors.Catalog, forEditors.Pages = s.drafts, nil
-	forEditors.Folder = folder{s.backEnds.embedded.Preview(), s.Config}
-	pictures := s.pictures.Handler()
-	forEditors.OtherHandlers = map[string]http.Handler{
-		media.Prefix: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			pictures.ServeHTTP(w, r.WithContext(media.ForEditor(r.Context())))
-		}),
-	}
-	services.Preview, _ = handlers.New(forEditors)
-	return services
 }
 
 // folder is the agency's folder as the screens read it.

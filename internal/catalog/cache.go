@@ -54,6 +54,7 @@ type entry[V any] struct {
 	missing   bool
 	readAt    time.Time
 	refreshAt time.Time // when it is refreshed
+	source    uint64    // the version of the back end that it is from
 }
 
 func newCache[K comparable, V any](
@@ -73,6 +74,9 @@ func (s *contentCache[K, V]) get(ctx context.Context, key K) (V, error) {
 
 // getNewer is get for a value that was read at most maxAge ago. It waits for a newer one, and fails if there is none.
 func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration) (V, error) {
+	if agency.SeesDrafts(ctx) { // which are in the folder alone, and that is in memory
+		return s.fetch(ctx, key)
+	}
 	tooOld := func(got entry[V]) bool { return time.Since(got.readAt) > maxAge }
 	got, ok := s.lookUp(key)
 	var err error
@@ -96,10 +100,11 @@ func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Du
 	return got.value, err
 }
 
-// lookUp is the cached entry of a key, "not found" only for a short time.
+// lookUp is the cached entry of a key, "not found" only for a short time, and nothing of an older version of the back
+// end.
 func (s *contentCache[K, V]) lookUp(key K) (entry[V], bool) {
 	got, ok := s.entries.Get(key)
-	if got.missing && !time.Now().Before(got.refreshAt) {
+	if got.source != s.catalog.source() || got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
 	return got, ok
@@ -138,16 +143,17 @@ func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) 
 
 // refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
 func (s *contentCache[K, V]) refresh(ctx context.Context, key K) (entry[V], error) {
+	source := s.catalog.source()
 	value, err := s.fetchSafely(ctx, key)
 	if s.always && errors.Is(err, agency.ErrNotFound) {
 		err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
 	}
 	now := time.Now()
-	got := entry[V]{value: value, readAt: now, refreshAt: now.Add(s.catalog.settings.FreshFor)}
+	got := entry[V]{value: value, readAt: now, refreshAt: now.Add(s.catalog.settings.FreshFor), source: source}
 	old, cached := s.entries.Get(key)
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
-		got = entry[V]{missing: true, readAt: now, refreshAt: now.Add(missingTTL)}
+		got = entry[V]{missing: true, readAt: now, refreshAt: now.Add(missingTTL), source: source}
 	case err != nil && cached:
 		s.catalog.log.WarnContext(ctx, "catalog: refresh failed, stale copy served",
 			"of", s.name, "age", now.Sub(old.readAt).Round(time.Second), "error", err)

@@ -50,8 +50,9 @@ type Options struct {
 	// KidsEverywhere lists talents in kids on every board that their other categories name, and not on the kids board
 	// only.
 	KidsEverywhere bool
-	// Drafts are files of pictures that only editors may see; nil: there are none.
-	Drafts func() []string
+	// Source is the version of what the back ends answer, where they know it: an answer is fresh until it changes. nil:
+	// answers are fresh for FreshFor.
+	Source func() uint64
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
@@ -223,6 +224,8 @@ func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, er
 	talent, err := c.integration.Profile(ctx, id)
 	if err == nil {
 		talent.OwnPictures()
+	}
+	if err == nil && !agency.SeesDrafts(ctx) {
 		c.noteAge(&talent)
 		c.refusePictures(&talent)
 	}
@@ -231,6 +234,10 @@ func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, er
 
 // Roster is the list of all talents.
 func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
+	if agency.SeesDrafts(ctx) {
+		list, err := c.integration.Talents(ctx)
+		return c.newRoster(list), err
+	}
 	if _, err := c.lists.get(ctx, only); err != nil {
 		return nil, err
 	}
@@ -240,14 +247,18 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 // makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say. The caller holds
 // making.
 func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
-	roster := newRoster(list, c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
+	roster := c.newRoster(list)
+	c.roster.Store(roster)
+	return roster
+}
+
+func (c *Catalog) newRoster(list []*agency.Talent) *Roster {
+	return newRoster(list, c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
 		if c.isHidden(t.ID) {
 			return nil
 		}
 		return c.protect(t)
 	})
-	c.roster.Store(roster)
-	return roster
 }
 
 // RemakeRoster makes the roster anew: the site has other boards, a talent was hidden, or a profile said something new.
@@ -267,8 +278,10 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	if c.isHidden(id) {
 		return agency.Talent{}, fmt.Errorf("catalog: talent: %w", agency.ErrGone)
 	}
-	if err := c.checkListed(ctx, id); err != nil {
-		return agency.Talent{}, err
+	if !agency.SeesDrafts(ctx) {
+		if err := c.checkListed(ctx, id); err != nil {
+			return agency.Talent{}, err
+		}
 	}
 	talent, err := c.profiles.get(ctx, id)
 	if err == nil {
@@ -303,6 +316,9 @@ func (c *Catalog) NewerTalent(ctx context.Context, id string, maxAge time.Durati
 // checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound
 // after a look at a new list, since they may have been added a moment ago. Without a list it is none.
 func (c *Catalog) checkListed(ctx context.Context, id string) error {
+	if c.settings.Source != nil { // it is in memory
+		_, _ = c.lists.get(ctx, only)
+	}
 	roster := c.roster.Load()
 	switch {
 	case roster == nil || roster.listed[id] != nil:
@@ -373,7 +389,14 @@ func (c *Catalog) Options(ctx context.Context, language, country string) (agency
 // Version changes whenever the catalogue has new content: an answer that is new or differs from the cached one. The
 // first answer for a profile does not count, because only its own page shows it. A page made from the catalogue is
 // valid as long as the version.
-func (c *Catalog) Version() uint64 { return c.version.Load() }
+func (c *Catalog) Version() uint64 { return c.version.Load() + c.source() }
+
+func (c *Catalog) source() uint64 {
+	if c.settings.Source == nil {
+		return 0
+	}
+	return c.settings.Source()
+}
 
 // Ready is nil as soon as the boards can be shown. It makes no request.
 func (c *Catalog) Ready(context.Context) error {

@@ -79,9 +79,6 @@ func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
 		}
 	}
 	lists := slices.AppendSeq(slices.Collect(maps.Values(c.gone.left)), maps.Values(c.allHidden()))
-	if c.settings.Drafts != nil {
-		lists = append(lists, c.settings.Drafts())
-	}
 	refused, refuse := map[string]bool{}, []string{}
 	for _, file := range slices.Concat(lists...) {
 		if !shown[file] && !refused[file] {

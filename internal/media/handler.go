@@ -58,14 +58,9 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	s.servePicture(w, r, a)
 }
 
-type editorKey struct{}
-
-// ForEditor is the context of a request by somebody who may see refused pictures, such as those of drafts.
-func ForEditor(ctx context.Context) context.Context { return context.WithValue(ctx, editorKey{}, true) }
-
 func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) {
 	// A conversion that began before a take-down may still store its files.
-	if _, refused := s.refused.Load(a.original); refused && r.Context().Value(editorKey{}) == nil {
+	if _, refused := s.refused.Load(a.original); refused || s.isDraft(a.original) && !agency.SeesDrafts(r.Context()) {
 		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
 		return
 	}
@@ -98,6 +93,10 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 		}
 	}
 	s.serveError(w, r, a.shape.crop, cmp.Or(err, errTooSlow))
+}
+
+func (s *Store) isDraft(p original) bool {
+	return s.config.IsDraft != nil && p.root == s.roots[0].Name && s.config.IsDraft(p.path)
 }
 
 // errTooSlow: the conversion takes longer than a visitor should wait.

@@ -44,6 +44,7 @@ type record struct {
 	ETag          string    `json:",omitempty"`
 	LastModified  string    `json:",omitempty"`
 	Checked       time.Time // when the storage last confirmed it
+	source        uint64    // Config.Source then
 }
 
 func (r record) known() bool { return r.Version != "" }
@@ -92,6 +93,7 @@ func (s *Store) readRecord(p original) (rec record) {
 // keep stores a record.
 func (s *Store) keep(p original, rec record) {
 	s.records.Set(p, rec)
+	s.version.Add(1)
 	if data, err := json.Marshal(rec); err == nil { // of texts and numbers
 		s.store(p.recordName(), data)
 	}
@@ -194,7 +196,7 @@ func (s *Store) load(v variant) error {
 const retryCheck = 5 * time.Minute
 
 func (s *Store) loadOriginal(v variant) error {
-	p, previous := v.original, s.record(v.original)
+	p, previous, source := v.original, s.record(v.original), s.config.Source()
 	known := previous
 	if known.known() && !s.files.has(masterName(p, known)) {
 		known = record{}
@@ -207,7 +209,7 @@ func (s *Store) loadOriginal(v variant) error {
 		return err
 	case err != nil:
 		if known.known() { // the known state is used until the storage answers again
-			known.Checked = s.config.Now().Add(retryCheck - s.config.FreshFor)
+			known.Checked, known.source = s.config.Now().Add(retryCheck-s.config.FreshFor), source
 			s.records.Set(p, known)
 		}
 		return err
@@ -215,7 +217,8 @@ func (s *Store) loadOriginal(v variant) error {
 		if !got.unchanged {
 			known.ETag, known.LastModified = got.etag, got.lastModified
 		}
-		known.Checked = s.config.Now() // not stored: after a restart the storage is asked once more
+		// Not stored: after a restart the storage is asked once more.
+		known.Checked, known.source = s.config.Now(), source
 		s.records.Set(p, known)
 		return nil
 	}
@@ -223,6 +226,7 @@ func (s *Store) loadOriginal(v variant) error {
 	if err != nil {
 		return err
 	}
+	rec.source = source
 	s.keep(p, rec)
 	if previous.known() && previous.Version != rec.Version {
 		s.files.removeAll(p.id() + "-" + previous.Version)
@@ -287,9 +291,10 @@ func (s *Store) makeQueued(v variant) {
 	}
 }
 
-// checkIfDue queues a check of a picture's original if the last one is older than FreshFor.
+// checkIfDue queues a check of a picture's original if the last one is older than FreshFor, or than the storage's last
+// change.
 func (s *Store) checkIfDue(p original, rec record) {
-	if rec.known() && s.config.Now().Sub(rec.Checked) > s.config.FreshFor {
+	if rec.known() && (rec.source != s.config.Source() || s.config.Now().Sub(rec.Checked) > s.config.FreshFor) {
 		s.checks.push(p)
 	}
 }

@@ -48,8 +48,13 @@ type Config struct {
 	// addresses that this program has not written, but another replica, or this one before a restart. nil: none are
 	// written.
 	Shown func(ctx context.Context, owner string) iter.Seq[PictureSpec]
-	// FreshFor is how long an original is used before the storage is asked whether it has changed; 0 means an hour.
+	// IsDraft reports whether only editors (agency.WithDrafts) may see a file of the first root; nil: none is such.
+	IsDraft func(file string) bool
+	// FreshFor is how long an original is used before the storage is asked whether it has changed, unless Source has; 0
+	// means an hour.
 	FreshFor time.Duration
+	// Source is the version of the storages' content, where they know it; nil means that it is always the same.
+	Source func() uint64
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
 	Timeout time.Duration
 	// Now is the clock; nil means time.Now.
@@ -95,6 +100,7 @@ type Store struct {
 	sources   cache.Cache[PictureSpec, cachedSource]
 	addressed cache.Cache[string, shown] // pictures by the short id in their addresses
 	failures  cache.Cache[original, failure]
+	version   atomic.Uint64
 	refused   sync.Map                           // originals that must not be shown
 	foreign   cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
 
@@ -113,6 +119,9 @@ type Store struct {
 	ctx        context.Context // ends with Close
 	background sync.WaitGroup
 }
+
+// Version changes whenever Picture gives a picture another address.
+func (s *Store) Version() uint64 { return s.version.Load() }
 
 // Open prepares the cache folder, lists its files and starts the background tasks. Close ends them.
 func Open(config Config) (*Store, error) {
@@ -164,6 +173,9 @@ func (s *Store) Close() error {
 func withDefaults(c Config) Config {
 	c.MaxBytes, c.FreshFor = cmp.Or(c.MaxBytes, 2<<30), cmp.Or(c.FreshFor, time.Hour)
 	c.Timeout, c.Log = cmp.Or(c.Timeout, 20*time.Second), cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	if c.Source == nil {
+		c.Source = func() uint64 { return 0 }
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}

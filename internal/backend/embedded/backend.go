@@ -69,17 +69,11 @@ type NamedFile struct {
 	Data []byte
 }
 
-// Backend answers both APIs from a content folder. Safe for concurrent use.
+// Backend answers both APIs from a content folder, which it reads again when it changes. Safe for concurrent use.
 type Backend struct {
-	*reader
+	folder  fs.FS
+	config  Config
 	handler http.Handler
-	drafts  bool // they are answered with, too
-}
-
-// reader reads the folder again when it changes.
-type reader struct {
-	folder fs.FS
-	config Config
 
 	checking  sync.Mutex // held while the folder is checked
 	checkedAt time.Time
@@ -94,7 +88,7 @@ var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder
 // empty.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
-	b := &Backend{reader: &reader{folder: content.Folder(folder), config: config, checkedAt: config.Now()}}
+	b := &Backend{folder: content.Folder(folder), config: config, checkedAt: config.Now()}
 	b.handler = b.withStorage(NewAPI(b, config))
 	tree, err := scan(b.folder)
 	if err != nil {
@@ -108,20 +102,19 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	return b, nil
 }
 
-// Preview answers from the same folder with drafts, for editors.
-func (b *Backend) Preview() *Backend {
-	return &Backend{reader: b.reader, handler: b.handler, drafts: true}
-}
-
-func (b *Backend) view() *view {
-	if b.drafts {
+// view is what a call answers from.
+func (b *Backend) view(ctx context.Context) *view {
+	if agency.SeesDrafts(ctx) {
 		return b.current().preview
 	}
 	return b.current().public
 }
 
+// Version changes whenever the folder is taken anew.
+func (b *Backend) Version() uint64 { return b.current().version }
+
 // Own are the addresses that the folder adds to the site's.
-func (b *Backend) Own() *agency.Own { return b.view().own }
+func (b *Backend) Own(ctx context.Context) *agency.Own { return b.view(ctx).own }
 
 // OpenFile opens a file of public/ by its path in the folder.
 func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
@@ -135,15 +128,10 @@ func (b *Backend) Faults() []content.Fault {
 	return faults
 }
 
-// DraftPictures are the pictures that only editors may see.
-func (b *Backend) DraftPictures() []string {
-	var files []string
-	for _, version := range b.current().Talents {
-		if version.Draft {
-			files = append(files, version.PictureFiles()...)
-		}
-	}
-	return files
+// IsDraft reports whether only editors may see a picture: nothing that everybody may see shows it.
+func (b *Backend) IsDraft(file string) bool {
+	now := b.current()
+	return now.preview.pictures[file] && !now.public.pictures[file]
 }
 
 // Handler answers both APIs, and the pictures under /storage/.
@@ -151,7 +139,7 @@ func (b *Backend) Handler() http.Handler { return b.handler }
 
 // current is the content, at most checkInterval old. One caller checks the folder; others use the current content
 // meanwhile.
-func (b *reader) current() *state {
+func (b *Backend) current() *state {
 	if !b.checking.TryLock() {
 		return b.state.Load()
 	}

@@ -16,6 +16,7 @@ import (
 type state struct {
 	goodVersions
 	fingerprint     string // of the folder
+	version         uint64 // how many states were before it
 	public, preview *view
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
@@ -50,7 +51,7 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 			goodVersions: goodVersions{
 				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
 			},
-			fingerprint: tree.fingerprint, sizes: map[string]size{},
+			fingerprint: tree.fingerprint, version: last.version + 1, sizes: map[string]size{},
 		},
 	}
 	l.loadSite()

@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"strings"
@@ -34,21 +35,24 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 	put(folder, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
 	s := open(t, folder)
 	assert.Empty(t, faults(folder))
-	for backend, want := range map[*embedded.Backend]struct {
-		talents []string
+	for ctx, want := range map[context.Context]struct {
+		talents int
 		posts   int
 		pages   int
-	}{s.Backend: {[]string{"101"}, 0, 0}, s.Preview(): {[]string{"101", "102"}, 2, 1}} {
-		assert.Equal(t, want.talents, ids(t, backend))
-		posts, err := backend.Posts(t.Context(), "news", 10, 1)
+	}{t.Context(): {1, 0, 0}, agency.WithDrafts(t.Context()): {2, 2, 1}} {
+		talents, err := s.Talents(ctx)
+		require.NoError(t, err)
+		assert.Len(t, talents, want.talents)
+		posts, err := s.Posts(ctx, "news", 10, 1)
 		require.NoError(t, err)
 		assert.Len(t, posts.Posts, want.posts)
-		assert.Len(t, backend.Own().Pages, want.pages)
-		talent, err := backend.Profile(t.Context(), "102")
+		assert.Len(t, s.Own(ctx).Pages, want.pages)
+		talent, err := s.Profile(ctx, "102")
 		assert.Equal(t, want.pages == 1, err == nil)
 		assert.Equal(t, want.pages == 1, talent.Draft)
 	}
-	assert.Contains(t, s.DraftPictures(), "talents/020-bo/snap-1.jpg")
+	assert.True(t, s.IsDraft("talents/020-bo/snap-1.jpg"))
+	assert.False(t, s.IsDraft("talents/010-agata/book-1.jpg"))
 	s.now = s.now.AddDate(0, 0, 2)
 	posts, err := s.Posts(t.Context(), "news", 10, 1)
 	require.NoError(t, err)
@@ -65,7 +69,7 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"/blog-old/* /blog/news/*\n/models/ /models/women\n")
 	put(folder, "public/google1.html", "google1")
 	put(folder, "public/.well-known/security.txt", "Contact: x")
-	own := open(t, folder).Own()
+	own := open(t, folder).Own(t.Context())
 	assert.Empty(t, faults(folder))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",

@@ -54,7 +54,7 @@ func vanished(old, next *state) int {
 }
 
 // take reads the folder and makes it the content, or holds it back.
-func (b *reader) take(old *state, tree tree, now time.Time) *state {
+func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 	next := load(b.folder, tree, old, b.config)
 	if gone := vanished(old, next); gone > 0 && !b.mayTake(tree.fingerprint, now) {
 		old.Site.Use()
@@ -88,7 +88,7 @@ func HeldFault(gone, of int) content.Fault {
 	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
 }
 
-func (b *reader) hold(old *state, h hold) {
+func (b *Backend) hold(old *state, h hold) {
 	if b.held.Swap(&h) != nil {
 		return // it is known
 	}
@@ -100,7 +100,7 @@ func (b *reader) hold(old *state, h hold) {
 }
 
 // mayTake reports whether a folder that talents vanished from may be taken now.
-func (b *reader) mayTake(fingerprint string, now time.Time) bool {
+func (b *Backend) mayTake(fingerprint string, now time.Time) bool {
 	held := b.held.Load()
 	if held != nil && held.fingerprint == fingerprint && !held.empty && now.Sub(held.since) >= quiet {
 		return true
@@ -109,7 +109,7 @@ func (b *reader) mayTake(fingerprint string, now time.Time) bool {
 	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
 }
 
-func (b *reader) readKept(name string) ([]byte, error) {
+func (b *Backend) readKept(name string) ([]byte, error) {
 	if b.config.KeepDir == "" {
 		return nil, fs.ErrNotExist
 	}
@@ -118,7 +118,7 @@ func (b *reader) readKept(name string) ([]byte, error) {
 
 // lastContent is the content that was taken before a restart, with what calls answer from it; it is empty if there is
 // none.
-func (b *reader) lastContent() *state {
+func (b *Backend) lastContent() *state {
 	s := &state{}
 	data, err := b.readKept(lastFile)
 	if err == nil {
@@ -131,12 +131,16 @@ func (b *reader) lastContent() *state {
 		return &state{}
 	}
 	s.Site.Use()
+	for file, version := range s.Talents {
+		version.OwnPictures()
+		s.Talents[file] = version
+	}
 	s.derive(b.config.Now())
 	return s
 }
 
 // keep stores the content for a restart. It holds birth dates and is readable by its owner only.
-func (b *reader) keep(s *state) {
+func (b *Backend) keep(s *state) {
 	if b.config.KeepDir == "" {
 		return
 	}
@@ -151,7 +155,7 @@ func (b *reader) keep(s *state) {
 // Vanished is how many talents of the last content the folder lacks, if the guard holds it back, and the fingerprint of
 // the folder.
 func Vanished(files fs.FS, config Config) (gone, of int, fingerprint string, err error) {
-	b := &reader{folder: content.Folder(files), config: config.withDefaults()}
+	b := &Backend{folder: content.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
 	if err != nil || len(last.Talents) == 0 {

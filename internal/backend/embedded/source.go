@@ -36,11 +36,13 @@ func notFound(what, name string) error {
 }
 
 // Talents are all talents in the order of the boards, without galleries. They must not be changed.
-func (b *Backend) Talents(context.Context) ([]*agency.Talent, error) { return b.view().listed, nil }
+func (b *Backend) Talents(ctx context.Context) ([]*agency.Talent, error) {
+	return b.view(ctx).listed, nil
+}
 
 // Profile is a talent with galleries.
-func (b *Backend) Profile(_ context.Context, id string) (agency.Talent, error) {
-	talent, ok := b.view().talents[id]
+func (b *Backend) Profile(ctx context.Context, id string) (agency.Talent, error) {
+	talent, ok := b.view(ctx).talents[id]
 	if !ok {
 		return agency.Talent{}, notFound("talent", id)
 	}
@@ -62,14 +64,14 @@ func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error)
 }
 
 // Posts is a page of a type's posts, newest first; a type without posts has one empty page.
-func (b *Backend) Posts(_ context.Context, kind string, size, page int) (agency.PostPage, error) {
-	posts, last := paginate(b.view().blog[kind], page, size)
+func (b *Backend) Posts(ctx context.Context, kind string, size, page int) (agency.PostPage, error) {
+	posts, last := paginate(b.view(ctx).blog[kind], page, size)
 	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
 }
 
 // Post is the post of a type with this slug.
-func (b *Backend) Post(_ context.Context, kind, slug string) (agency.Post, error) {
-	for _, post := range b.view().blog[kind] {
+func (b *Backend) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
+	for _, post := range b.view(ctx).blog[kind] {
 		if post.Slug == slug {
 			return post, nil
 		}
@@ -79,8 +81,8 @@ func (b *Backend) Post(_ context.Context, kind, slug string) (agency.Post, error
 
 // Entity is a page in the language if it has it, else in the site's first. It says its language where one was asked
 // for.
-func (b *Backend) Entity(_ context.Context, name, lang string) (agency.Entity, error) {
-	pages := b.view().pages
+func (b *Backend) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
+	pages := b.view(ctx).pages
 	found, ok := pages[page{name, lang}]
 	if !ok {
 		found, ok = pages[page{name, string(i18n.First())}]

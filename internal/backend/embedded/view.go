@@ -49,6 +49,8 @@ type view struct {
 	blog    map[string][]agency.Post // by type, newest first
 	pages   map[page]agency.Entity
 	own     *agency.Own
+
+	pictures map[string]bool // of talents, posts and pages
 }
 
 // derive makes what calls answer from.
@@ -65,7 +67,10 @@ func (s *state) derive(now time.Time) {
 func isLater(day, now time.Time) bool { return day.Format(time.DateOnly) > now.Format(time.DateOnly) }
 
 func (s *state) view(now time.Time, drafts bool) *view {
-	v := &view{talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{}}
+	v := &view{
+		talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
+		pictures: map[string]bool{},
+	}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Redirects: map[string]string{}, Files: map[string]string{}}
 	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), byNumber) {
 		talent := s.Talents[file].Talent
@@ -73,6 +78,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 			continue
 		}
 		v.talents[talent.ID] = talent
+		v.show(talent.PictureFiles()...)
 		listed := talent
 		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		v.listed = append(v.listed, &listed)
@@ -84,6 +90,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		post := version.Post
 		if post.Draft = post.Draft || isLater(version.Publish, now); !post.Draft || drafts {
 			v.blog[post.Type] = append(v.blog[post.Type], post)
+			v.show(post.Cover)
 		}
 	}
 	for _, posts := range v.blog {
@@ -106,6 +113,13 @@ func (s *state) view(now time.Time, drafts bool) *view {
 	return v
 }
 
+// show notes that pictures are shown.
+func (v *view) show(files ...string) {
+	for _, file := range files {
+		v.pictures[file] = true
+	}
+}
+
 func (s *state) addPages(v *view, drafts bool) {
 	for _, file := range slices.Sorted(maps.Keys(s.Pages)) {
 		version := s.Pages[file]
@@ -113,6 +127,9 @@ func (s *state) addPages(v *view, drafts bool) {
 			continue
 		}
 		v.pages[page{version.Name, version.Lang}] = version.Entity
+		for _, picture := range version.Images {
+			v.show(picture.File)
+		}
 		if slices.Contains(sitePages, version.Name) {
 			continue
 		}
