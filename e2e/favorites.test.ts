@@ -63,6 +63,12 @@ async function waitForShortlist(page: Page, ids: string[]): Promise<void> {
   assert.equal(await page.locator("#empty").count(), ids.length ? 0 : 1);
 }
 
+/** more uses an action behind "More". */
+async function more(page: Page, role: "button" | "link", words: string): Promise<void> {
+  await page.locator("#bar summary").click();
+  await page.locator("#bar").getByRole(role, { name: words }).click();
+}
+
 for (const [way, options, script] of ways) {
   describe(way, () => {
     test("hearts save talents in order; the page lists, removes and clears them", async () => {
@@ -81,7 +87,7 @@ for (const [way, options, script] of ways) {
       await save(page, second);
       await page.goto("/favorites");
       await waitForShortlist(page, [first, third, second]);
-      await page.getByRole("button", { name: "Remove all" }).click();
+      await more(page, "button", "Remove all");
       await waitForShortlist(page, []);
       await waitForCount(page, "");
       const cookies = await page.context().cookies();
@@ -105,36 +111,40 @@ for (const [way, options, script] of ways) {
       assert.ok(undo.y >= 0 && undo.y + undo.height < 900, "the button stays on the screen");
       await page.getByRole("button", { name: "Undo" }).click();
       await waitForShortlist(page, [first, second, third]);
-      await page.getByRole("button", { name: "Remove all" }).click();
+      await more(page, "button", "Remove all");
       await waitForShortlist(page, []);
       await page.getByRole("button", { name: "Undo" }).click();
       await waitForShortlist(page, [first, second, third]);
       await close();
     });
 
-    test("talents are chosen on the comparison page; a fifth is left out with a message", async () => {
+    test("the first four are compared; one is taken out, another is found by name and added", async () => {
       const { page, close } = await open(
         `/favorites?ids=${[first, second, third, fourth, fifth].join()}`,
-        { ...desk, ...options },
+        { ...phone, ...options },
         script,
       );
-      await page.getByRole("button", { name: "Compare" }).click();
-      await page.waitForURL(/\/favorites\/compare\?of=/);
-      const checkbox = (id: string) => page.locator(`main [data-talent="${id}"] input`);
-      if (way === "with JavaScript") {
-        for (const id of [first, second, third, fourth]) await checkbox(id).check();
-        await checkbox(fifth).hover();
-        await page.locator("[data-island=choice][data-mounted]").waitFor();
-        await checkbox(fifth).click();
-        await page.getByRole("status").getByText("You can compare four at a time").waitFor();
-        assert.equal(await checkbox(fifth).isChecked(), false, "a fifth is not accepted");
-        for (const id of [first, fourth]) await checkbox(id).uncheck();
-        assert.equal(await page.getByText("You can compare four at a time").count(), 0);
-      } else for (const id of [second, third]) await checkbox(id).check();
-      await page.locator("main").getByRole("button", { name: "Compare" }).click();
-      await page.locator(`thead [data-talent="${third}"]`).waitFor();
+      const columns = () =>
+        page
+          .locator("thead [data-talent]")
+          .evaluateAll((cells) => cells.map((element) => (element as HTMLElement).dataset.talent));
+      await page.locator("#bar").getByRole("link", { name: "Compare" }).click();
+      await page.waitForURL(/\/favorites\/compare\?ids=/);
+      assert.deepEqual(await columns(), [first, second, third, fourth]);
+      await page
+        .getByRole("link", { name: "Take out" })
+        .filter({ hasText: name(second) })
+        .click();
+      await page.waitForURL((url) => url.searchParams.get("ids") === [first, third, fourth].join());
+      await page.getByLabel("Add someone").fill("nobody of this name");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByText("Nobody called “nobody of this name”").waitFor();
+      await page.getByLabel("Add someone").fill(name(fifth));
+      await page.keyboard.press("Enter");
+      await page.locator(`[data-add="${fifth}"]`).click();
+      await page.locator(`thead [data-talent="${fifth}"]`).waitFor();
+      assert.deepEqual(await columns(), [first, third, fourth, fifth]);
       await page.goto(`/favorites/compare?ids=${[first, second, third, fourth, fifth].join()}`);
-      assert.equal(await page.locator("thead [data-talent]").count(), 4);
       await page.getByText("at most. Left out: " + name(fifth)).waitFor();
       await close();
     });
@@ -148,57 +158,12 @@ for (const [way, options, script] of ways) {
       await page.getByRole("button", { name: "Add all to my favourites" }).click();
       await page.waitForURL(/\/favorites$/);
       await waitForShortlist(page, [third, first]);
-      const link = await page.getByRole("link", { name: "Share shortlist" }).getAttribute("href");
-      assert.equal(link, `/favorites?ids=${third},${first}`);
-      await close();
-    });
-
-    test("the bar says how many are chosen, and a fifth is not accepted", async () => {
-      if (way !== "with JavaScript") return;
-      const { page, close } = await open(
-        `/favorites?ids=${[first, second, third, fourth, fifth].join()}`,
-        { ...phone, ...options },
-        script,
-      );
-      const bar = page.locator("#compare");
-      await bar.getByText("0 of 4").waitFor();
-      for (const id of [first, second, third, fourth])
-        await page.locator(`#board input[value="${id}"]`).check();
-      await bar.getByText("4 of 4").waitFor();
-      await page.locator(`#board input[value="${fifth}"]`).click();
-      await bar.getByText("You can compare four at a time").waitFor();
-      assert.ok(await bar.evaluate((bar) => bar.getBoundingClientRect().bottom <= innerHeight), "at hand");
-      const tops = await page
-        .locator(".tools > *")
-        .evaluateAll((all) => all.map((tool) => tool.getBoundingClientRect().top));
-      assert.equal(new Set(tops).size, 1, "one row of tools");
-      await close();
-    });
-
-    test("checked talents are compared side by side", async () => {
-      const { page, close } = await open(
-        `/favorites?ids=${first},${second},${third}`,
-        { ...desk, ...options },
-        script,
-      );
-      await page.locator(`#board input[value="${second}"]`).uncheck();
-      await page.getByRole("button", { name: "Compare" }).click();
-      await page.waitForURL(new RegExp(`/favorites/compare\\?ids=${first},${third}$`));
-      assert.deepEqual(
-        await page
-          .locator("thead [data-talent]")
-          .evaluateAll((cells) => cells.map((element) => (element as HTMLElement).dataset.talent)),
-        [first, third],
-      );
       await close();
     });
 
     test("the composites are downloaded as one file", async () => {
       const { page, close } = await open(`/favorites?ids=${adults.join()}`, { ...desk, ...options }, script);
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download all composites" }).click(),
-      ]);
+      const [download] = await Promise.all([page.waitForEvent("download"), more(page, "link", "Composites")]);
       assert.equal(download.suggestedFilename(), "Favourites-Best-Management.zip");
       const request = (await backEnds.requests("/api/download/zip")).at(-1)!;
       assert.deepEqual(
@@ -328,31 +293,6 @@ describe("favourites in the browser", () => {
 });
 
 describe("the actions of a shortlist", () => {
-  const list = () => `/favorites?ids=${first},${second}`;
-  const link = (page: Page) => page.locator("[data-download]");
-
-  test("the download shows its progress, reports a failure, and can be repeated", async () => {
-    const { page, close } = await visit(browser, site); // without open(), which reports the failed request as an error
-    await page.goto(list());
-    await backEnds.fail({ "/api/download/": "wait" });
-    const download = page.waitForEvent("download");
-    await link(page).click();
-    await page
-      .locator('[data-download][data-state="sending"]', { hasText: "Preparing the composites" })
-      .waitFor();
-    await backEnds.fail({});
-    await download;
-    await page.locator("[data-download]:not([data-state])", { hasText: "Download all composites" }).waitFor();
-
-    await backEnds.fail({ "/api/download/zip": 500 });
-    await link(page).click();
-    await page.locator("#shortlist [role=status]", { hasText: "can’t prepare the composites" }).waitFor();
-    assert.equal(new URL(page.url()).pathname, "/favorites");
-    await backEnds.fail({});
-    await Promise.all([page.waitForEvent("download"), link(page).click()]);
-    await close();
-  });
-
   test("Share copies an address that shows the same list to anyone", async () => {
     const { page, close } = await open("/models", {
       ...desk,
@@ -361,7 +301,7 @@ describe("the actions of a shortlist", () => {
     for (const id of [second, first]) await save(page, id);
     await page.goto("/favorites");
     await waitForShortlist(page, [second, first]);
-    await page.getByRole("link", { name: "Share shortlist" }).click();
+    await more(page, "link", "Share");
     await page.locator("#shortlist [role=status]", { hasText: "Link copied." }).waitFor();
     const address = await page.evaluate(() => navigator.clipboard.readText());
     const other = await open(address);
@@ -371,8 +311,8 @@ describe("the actions of a shortlist", () => {
   });
 
   test("an enquiry lists the talents of the shortlist", async () => {
-    const { page, close } = await open(list());
-    await page.getByRole("link", { name: "Send enquiry" }).click();
+    const { page, close } = await open(`/favorites?ids=${first},${second}`);
+    await page.getByRole("link", { name: "Enquire" }).click();
     await page.waitForURL(new RegExp(`/contact\\?ids=${first},${second}$`));
     for (const id of [first, second]) await page.locator("#contact-form").getByText(name(id)).waitFor();
     assert.deepEqual(await enquiredIds(page), [first, second]);
@@ -389,16 +329,15 @@ const enquiredIds = (page: Page) =>
     .locator("#contact-form [name=ids]")
     .evaluateAll((all: HTMLInputElement[]) => all.map((element) => element.value));
 
-describe("the enquiry below the favourites", () => {
+describe("the enquiry about favourites", () => {
   for (const [way, options] of ways.slice(0, 2)) {
     test(`lists them, keeps its content after an error, and is delivered, ${way}`, async () => {
       const { page, close } = await open("/pt/models", { ...phone, ...options });
       for (const id of [first, second, third]) await save(page, id);
       await page.goto("/pt/favorites");
       await waitForShortlist(page, [first, second, third]);
-      const section = page.getByRole("region", { name: "Pedir informações" });
-      await section.scrollIntoViewIfNeeded();
-      const form = section.locator("#contact-form");
+      await page.getByRole("link", { name: "Consultar" }).click();
+      const form = page.locator("#contact-form");
       await form.getByText(name(third)).waitFor();
       assert.deepEqual(await enquiredIds(page), [first, second, third]);
       await form.getByRole("button", { name: name(second) }).click();
@@ -418,30 +357,6 @@ describe("the enquiry below the favourites", () => {
       await close();
     });
   }
-
-  test("follows the hearts and keeps typed text", async () => {
-    const { page, close } = await open("/models");
-    for (const id of [first, second, third]) await save(page, id);
-    await page.goto("/favorites");
-    await waitForShortlist(page, [first, second, third]);
-    await page.locator("#enquiry").scrollIntoViewIfNeeded();
-    await page.locator("#contact-form[action]").getByText(name(third)).waitFor();
-    await page.locator("#contact-form [name=message]").fill("Two days in May.");
-    await page
-      .locator("#contact-form")
-      .getByRole("button", { name: name(third) })
-      .click();
-    await heart(page, first).click();
-    await waitForShortlist(page, [second, third]);
-    await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 1);
-    assert.deepEqual(await enquiredIds(page), [second], "a talent removed from the message stays removed");
-    await page.locator("#undo button").click();
-    await waitForShortlist(page, [first, second, third]);
-    await page.waitForFunction(() => document.querySelectorAll("#contact-form [name=ids]").length === 2);
-    assert.deepEqual((await enquiredIds(page)).sort(), [first, second].sort());
-    assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Two days in May.");
-    await close();
-  });
 });
 
 test("a comparison has one scale and prints without header and footer", async () => {

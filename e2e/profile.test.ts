@@ -501,7 +501,6 @@ describe("a profile", () => {
       `/models/7/${unbrokenName.toLowerCase()}`,
       "/favorites?ids=7,5,1",
       "/favorites/compare?ids=7,5,1,3",
-      "/favorites/compare?of=7,5,1,3",
       "/contact?ids=7,5",
     ]) {
       await page.goto(path);

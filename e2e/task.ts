@@ -68,14 +68,11 @@ async function task() {
     await click(next);
     await page.locator("main article [aria-pressed=true]").nth(n).waitFor();
   }
-  const [compare, download] = [/^Compare$/, /^Download all/];
+  const [compare, download] = [/^Compare$/, /^Composites$/];
   if (!dock) await click(page.locator('header a[href="/favorites"]').first());
-  await click(page.getByRole(dock ? "link" : "button", { name: compare }).first());
+  await click(page.getByRole("link", { name: compare }).first());
   await page.waitForURL(/\/favorites\/compare/);
-  if (!dock) {
-    await click(page.locator('main a[href="/favorites"]').first());
-    await page.locator("#shortlist article, main [data-talent]").first().waitFor();
-  }
+  await click(page.locator("#bar summary"));
   const downloaded = page.waitForEvent("download");
   await click(page.getByRole("link", { name: download }).first());
   await (await downloaded).path();

@@ -3,7 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"slices"
+	"net/url"
 	"sync"
 
 	"zedcard/i18n"
@@ -15,29 +15,25 @@ import (
 // maxFound is how many talents the search for one more finds at most.
 const maxFound = 5
 
-// showCompare shows one to four talents side by side, with a search for one more (?q=). Without a script a form sends
-// each id in a parameter of its own and is redirected to the address with all ids in one. Without ids it shows the
-// choice of talents: those that ?of=1,2,3 names, or the session's.
+// showCompare shows one to four talents side by side, with a search for one more (?q=). Without ids they are the
+// session's.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	ids := parseIDs(query["ids"]...)
-	if len(ids) > 1 && (len(query["ids"]) > 1 || query.Has("of")) {
-		return moved{to: routes.TalentsPath(routeOf(r).Lang, routes.Compare, ids)}
-	}
 	page := s.page(r)
+	ids := parseIDs(query["ids"]...)
+	if len(query["ids"]) > 1 {
+		to := routes.TalentsPath(page.Lang, routes.Compare, ids)
+		if query.Has("q") {
+			to += "&q=" + url.QueryEscape(query.Get("q"))
+		}
+		return moved{to: to}
+	}
+	if !query.Has("ids") {
+		ids = page.Saved
+	}
 	list, err := s.shortlist(r, ids)
 	if err != nil {
 		return err
-	}
-	choices := views.Shortlist{}
-	if len(list.Talents) == 0 || len(list.Talents) == 1 && query.Has("of") {
-		candidates := parseIDs(append(query["of"], ids...)...)
-		if len(candidates) < 2 {
-			candidates = parseIDs(append(page.Saved, candidates...)...)
-		}
-		if choices, err = s.shortlist(r, candidates); err != nil {
-			return err
-		}
 	}
 	lineup := views.NewLineup(list)
 	if lineup.Search = query.Get("q"); lineup.Search != "" && len(lineup.Talents) > 0 {
@@ -48,11 +44,11 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 		lineup.Found = roster.Named(lineup.Search, maxFound, lineup.Fits)
 	}
 	s.addGalleries(r.Context(), lineup.Talents)
-	markMinors(w, list, slices.Concat(choices.Talents, lineup.Found)...)
+	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
 	page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Compare, ids) }
-	return s.renderPage(w, r, page, views.Compare(page, lineup, choices))
+	return s.renderPage(w, r, page, views.Compare(page, lineup))
 }
 
 // addGalleries replaces listed talents, which have no pictures but a cover, with their full profiles. A talent whose

@@ -53,13 +53,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
 		}
 	}
-	// A session's page is private: no cache keeps it, so that it may have a form.
-	var form *views.Form
-	if !query.Has("ids") && len(list.Talents) > 0 {
-		token := s.Intake.Token(r.Context(), string(routes.Contact))
-		form = &views.Form{Token: token, Values: map[string]string{}}
-	}
-	return s.renderPage(w, r, page, views.Favorites(page, list, form))
+	return s.renderPage(w, r, page, views.Favorites(page, list))
 }
 
 // maxShared is how many talents of a shared shortlist a page shows: anybody can write the address of one.

@@ -30,11 +30,10 @@ func TestIslandsFollowTheRulesOfTheSite(t *testing.T) {
 	rules := fmt.Sprintf(
 		`// The site's rules that the browser follows too. Generated: go test ./handlers -run Rules -update
 export const adultAge = %d;
-export const maxCompared = %d;
 export const maxPhotoBytes = %d;
 export const maxNameLength = %d; // characters of a file's name that are shown
 export const idPattern = /%s/; // of a talent
-`, agency.AdultAge, views.MaxCompared, agency.MaxPhoto, views.MaxNameLength, idPattern)
+`, agency.AdultAge, agency.MaxPhoto, views.MaxNameLength, idPattern)
 	if flag.Lookup("update").Value.String() == "true" {
 		require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
 	}

@@ -39,10 +39,6 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		}},
 	}
 	book := Profile{Talent: talent, Open: Book}
-	list := Shortlist{Talents: []*agency.Talent{talent, {ID: "9", Name: "Bento"}}}
-	removed := Shortlist{Removed: list.Talents, PreviousIDs: list.IDs()}
-	foreign := list
-	foreign.Shared = true
 	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
 	slides := []Slide{
 		{Slide: agency.Slide{Mobile: "1m.jpg", Desktop: "1d.jpg"}, Talent: talent},
@@ -60,9 +56,6 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"photo-picker/server":      photoPicker(page, Application{}, "image_1", "Profile", "From the side"),
 		"photo-picker/server-kept": photoPicker(page, kept, "image_1", "Profile", "From the side"),
 		"share/server":             shareLink(newShareProps(page, talent.Name, routes.Talent(page.Lang, talent))),
-		"tools/server":             shortlistTools(page, list),
-		"tools/server-foreign":     shortlistTools(page, foreign),
-		"undo/server":              undo(page, removed),
 		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,31 +6,25 @@ import (
 	"strconv"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/routes"
 )
 
 // MaxCompared is how many talents are compared at most.
 const MaxCompared = 4
 
-// Lineup is one to four talents side by side: adults by their measures, children by their heights, or creatives by
-// their work. Others who were asked for are left out, and named.
+// Lineup is one to four adult models side by side. Others who were asked for are left out, and named.
 type Lineup struct {
 	Shortlist                          // Removed are those beyond the fourth
-	Minors, Creatives []*agency.Talent // left out: children beside adults, and creatives beside models
+	Minors, Creatives []*agency.Talent // left out
 	Search            string           // for one more
 	Found             []*agency.Talent
 }
 
-// NewLineup sorts out who stands beside whom. Children are never placed beside adults.
+// NewLineup sorts out who can be compared.
 func NewLineup(asked Shortlist) Lineup {
 	l := Lineup{Shortlist: asked}
 	l.Talents, l.Minors = split(asked.Talents, asked.Measures.Minor)
 	l.Talents, l.Creatives = split(l.Talents, isCreative)
-	if len(l.Talents) == 0 {
-		l.Talents, l.Creatives = l.Creatives, nil
-	}
-	if len(l.Talents) == 0 {
-		l.Talents, l.Minors = l.Minors, nil
-	}
 	if len(l.Talents) > MaxCompared {
 		l.Talents, l.Removed = l.Talents[:MaxCompared], l.Talents[MaxCompared:]
 	}
@@ -51,14 +45,29 @@ func split(talents []*agency.Talent, out func(*agency.Talent) bool) (in, outside
 
 func isCreative(t *agency.Talent) bool { return t.Board() == agency.Creative }
 
-// ofCreatives reports whether the line-up shows work instead of heights.
-func (l Lineup) ofCreatives() bool { return len(l.Talents) > 0 && isCreative(l.Talents[0]) }
+// CompareAddress is the address of the line-up of a shortlist's first four, with those who will be left out there by
+// name; empty without two to compare.
+func (l Shortlist) CompareAddress(p *Page) string {
+	var ids []string
+	compared := 0
+	for _, t := range l.Talents {
+		if !l.Measures.Minor(t) && !isCreative(t) {
+			compared++
+			if compared > MaxCompared {
+				continue
+			}
+		}
+		ids = append(ids, t.ID)
+	}
+	if compared < 2 {
+		return ""
+	}
+	return routes.TalentsPath(p.Lang, routes.Compare, ids)
+}
 
 // Fits reports whether a talent may stand in the line-up and does not yet.
 func (l Lineup) Fits(t *agency.Talent) bool {
-	first := l.Talents[0]
-	return !slices.Contains(l.IDs(), t.ID) &&
-		l.Measures.Minor(t) == l.Measures.Minor(first) && isCreative(t) == isCreative(first)
+	return !slices.Contains(l.IDs(), t.ID) && !l.Measures.Minor(t) && !isCreative(t)
 }
 
 // with is the address of the line-up with one more talent.
@@ -120,10 +129,10 @@ func heightOf(t *agency.Talent) float64 {
 }
 
 // figure is the full-length picture of a talent on the wall, in cm: its top above the floor and its height. Without
-// what it takes to draw it to scale there is none, and of children there never is.
+// what it takes to draw it to scale there is none.
 func (l Lineup) figure(t *agency.Talent) (top, height float64, ok bool) {
 	d, cm := t.Digital, heightOf(t)
-	if cm == 0 || !d.ToScale() || l.Measures.Minor(t) {
+	if cm == 0 || !d.ToScale() {
 		return 0, 0, false
 	}
 	height = cm / (d.Ground - d.Crown)
@@ -166,13 +175,9 @@ func (l Lineup) figureWords(p *Page, t *agency.Talent) string {
 // maxPictures is how many pictures of each talent are below the table: front, face and side.
 const maxPictures = 3
 
-// pictures are a talent's snaps, of a creative the work.
+// pictures are a talent's snaps.
 func (l Lineup) pictures(t *agency.Talent) []agency.Picture {
-	all := t.Snap
-	if l.ofCreatives() {
-		all = t.Book
-	}
-	return all[:min(len(all), maxPictures)]
+	return t.Snap[:min(len(t.Snap), maxPictures)]
 }
 
 func (l Lineup) hasPictures() bool {

@@ -235,11 +235,6 @@ func TalentsPath(lang i18n.Lang, screen Screen, ids []string) string {
 	return Path(lang, screen) + "?ids=" + joinIDs(ids)
 }
 
-// CompareChoicePath is the address where a visitor chooses which of these talents to compare.
-func CompareChoicePath(lang i18n.Lang, ids []string) string {
-	return Path(lang, Compare) + "?of=" + joinIDs(ids)
-}
-
 func joinIDs(ids []string) string {
 	escaped := make([]string, len(ids))
 	for i, id := range ids {

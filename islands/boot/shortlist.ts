@@ -1,5 +1,6 @@
-// The favourites page: only this browser knows the favourites, so the page is loaded again with their ids.
-import { ids, subscribe } from "../favorites/store";
+// The favourites page: only this browser knows the favourites, so the page is loaded again with their ids. Its buttons
+// change the browser's list; without this script they are buttons of a form, and change the session's.
+import { ids, put, save, subscribe } from "../favorites/store";
 import { htmx } from "./htmx";
 
 let requested: string | undefined; // the ids being loaded
@@ -8,7 +9,22 @@ export function shortlist(): void {
   show();
   subscribe(show);
   document.addEventListener("htmx:after:swap", show);
+  document.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    const button = event.submitter as HTMLButtonElement | null;
+    const change = form.id === "hearts" && button && changes[button.name];
+    if (!change) return;
+    event.preventDefault();
+    change(button.value.split(",").filter(Boolean));
+    if (button.name === "keep") location.assign(form.action);
+  });
 }
+
+const changes: Record<string, (of: string[]) => void> = {
+  keep: save,
+  clear: () => put([]),
+  restore: (before) => put([...new Set([...before, ...ids()])]), // another tab may have saved more
+};
 
 function show(): void {
   const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");

@@ -6,7 +6,6 @@ import { ids } from "../favorites/store";
 import { Picture, type PictureProps } from "../picture";
 import { Icon, island, prefersReducedMotion, isPlainClick } from "../react";
 import { shared } from "../share/shared";
-import { Undo } from "../undo";
 import { type Notice, NoticeLine } from "./notice";
 import { usePlace } from "./place";
 
@@ -91,7 +90,16 @@ export function Dock({ from }: Props) {
       wide={desktop}
       onEnd={() => (leaveNotice(strip.current), setNotice(undefined))}
     >
-      {notice.before && <Undo ids={notice.before} words={words.undo} />}
+      {notice.before && (
+        <button
+          className="min-h-tap px-2 font-medium underline"
+          form="hearts"
+          name="restore"
+          value={notice.before.join(",")}
+        >
+          {words.undo}
+        </button>
+      )}
     </NoticeLine>
   );
   return (
