@@ -188,10 +188,7 @@ fmt: node_modules/.package-lock.json ## formats everything
 .PHONY: lint
 lint: check-go check-js ## formatting, vet, lint and types
 
-.PHONY: generate templates
-generate: ## where each text is used (internal/copydesk/uses.json)
-	go generate ./internal/copydesk
-
+.PHONY: templates
 # *_templ.go, which are not in git.
 templates: .cache/templates
 .cache/templates: go.mod $(shell find views -type d -o -name '*.templ')

@@ -30,7 +30,6 @@ var mayImport = map[string]string{
 	"internal/cache":      "",
 	"internal/config":     "internal/agency internal/content internal/mail internal/official",
 	"internal/content":    "i18n internal/agency",
-	"internal/copydesk":   "",
 	"internal/feed":       "",
 	"internal/folder":     "",
 	"internal/official":   "",
@@ -65,10 +64,10 @@ var mayImport = map[string]string{
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
-	"views": "i18n internal/agency internal/brand internal/copydesk internal/feed internal/measures internal/routes " +
+	"views": "i18n internal/agency internal/brand internal/feed internal/measures internal/routes " +
 		"static views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
-		"internal/catalog internal/copydesk internal/feed internal/folder internal/forms internal/intake " +
+		"internal/catalog internal/feed internal/folder internal/forms internal/intake " +
 		"internal/measures internal/middleware internal/official internal/pagecache internal/picture " +
 		"internal/richtext internal/routes static views views/ui",
 

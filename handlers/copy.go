@@ -1,19 +1,15 @@
 package handlers
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
 	"net/http"
-	"slices"
 
 	"github.com/gorilla/sessions"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
-	"zedcard/internal/copydesk"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -110,26 +106,8 @@ func keepPrivate(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "private, no-store")
 }
 
-// withKeys shows the keys of a page's texts, and lists all of them at its end: those in
-// attributes, and those that only a script shows, too.
-func (s *site) withKeys(r *http.Request, body []byte) ([]byte, error) {
-	body, found := copydesk.Reveal(body)
-	end := bytes.LastIndex(body, []byte("</body>"))
-	if end < 0 {
-		return body, nil // a part of a page
-	}
-	page := s.page(r)
-	page.ShowKeys = false
-	var list bytes.Buffer
-	if err := views.CopyTextsOnPage(page, found).Render(r.Context(), &list); err != nil {
-		return nil, err
-	}
-	return slices.Concat(body[:end], list.Bytes(), body[end:]), nil
-}
-
-// showCopy lists every text in all languages, unfinished ones first: with ?screen= those of one screen, with ?only=open
-// those that are unfinished, with ?q= those that have it, with ?lang= beside the first language one alone. Everybody
-// but editors gets a 404.
+// showCopy lists every text in all languages, unfinished ones first: with ?only=open those that are unfinished, with ?q=
+// those that have it, with ?lang= beside the first language one alone. Everybody but editors gets a 404.
 func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
@@ -137,9 +115,8 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	page := s.editorsPage(w, r)
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
-	desk := views.NewCopyDesk(copydesk.Uses(), s.pageOf(r), views.CopyFilter{
-		Screen: query.Get("screen"), Open: query.Get("only") == "open", Search: query.Get("q"),
-		Lang: i18n.Lang(query.Get("lang")),
+	desk := views.NewCopyDesk(views.CopyFilter{
+		Open: query.Get("only") == "open", Search: query.Get("q"), Lang: i18n.Lang(query.Get("lang")),
 	})
 	return s.renderPage(w, r, page, views.CopyPage(page, desk))
 }
@@ -150,45 +127,4 @@ func (s *site) editorsPage(w http.ResponseWriter, r *http.Request) *views.Page {
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
 	return page
-}
-
-// pageOf gives the address of a page that shows a screen: the screen's own, or that of the first talent or post; empty
-// where there is none.
-func (s *site) pageOf(r *http.Request) func(lang i18n.Lang, screen string) string {
-	var talents []*agency.Talent
-	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // else those links are left out
-		talents = roster.All()[:min(2, roster.Len())]
-	}
-	kind := s.Site.BlogTypes[0]
-	posts, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)
-	if err != nil {
-		posts = nil
-	}
-	return func(lang i18n.Lang, screen string) string {
-		switch screen := routes.Screen(screen); {
-		case screen == copydesk.EveryPage:
-			return routes.Path(lang, routes.Contact)
-		case screen == copydesk.EditorsView:
-			return routes.Copy
-		case screen == copydesk.ErrorPage:
-			return routes.Path(lang, routes.Models) + "/0/0"
-		case screen == routes.Profile && len(talents) > 0:
-			return routes.Talent(lang, talents[0])
-		case screen == routes.Compare && len(talents) > 1:
-			return routes.TalentsPath(lang, routes.Compare, []string{talents[0].ID, talents[1].ID})
-		case screen == routes.BlogType:
-			return routes.PostListPath(lang, kind)
-		case screen == routes.Post && len(posts) > 0:
-			return routes.PostPath(lang, kind, posts[0].Slug)
-		case slices.Contains(fixedScreens, screen), slices.Contains(routes.Lists(), screen):
-			return routes.Path(lang, screen)
-		}
-		return ""
-	}
-}
-
-// fixedScreens are the screens whose address has no variable part.
-var fixedScreens = []routes.Screen{
-	routes.Home, routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Safety,
-	routes.Blog, routes.Favorites,
 }

@@ -108,7 +108,6 @@ func (s *site) page(r *http.Request) *views.Page {
 		social = nil // the footer goes without
 		pagecache.MarkIncomplete(r.Context())
 	}
-	keys := s.showsKeys(r)
 	return &views.Page{
 		Site:          &s.Site,
 		Lang:          route.Lang,
@@ -119,8 +118,7 @@ func (s *site) page(r *http.Request) *views.Page {
 		Year:          s.Now().Year(),
 		Saved:         s.savedIDs(r),
 		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),
-		ShowKeys:      keys,
-		ForEditors:    keys,
+		ShowKeys:      s.showsKeys(r),
 	}
 }
 
@@ -140,7 +138,7 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 // renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
 // under its own address, except a minor's, which crawlers that collect training data must not get.
 func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
-	if page.Address != nil && !page.ForEditors && !page.NoImageIndex {
+	if page.Address != nil && !page.ShowKeys && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
 	return s.render(w, r, view, func(body []byte) error { return s.send(w, r, htmlType, body) })
@@ -148,7 +146,7 @@ func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Pa
 
 const htmlType = "text/html; charset=utf-8"
 
-// render renders a page, and then writes it; for an editor who asked for them, with the keys of its texts.
+// render renders a page, and then writes it.
 func (s *site) render(
 	w http.ResponseWriter, r *http.Request, view templ.Component, write func(body []byte) error,
 ) error {
@@ -157,15 +155,10 @@ func (s *site) render(
 	if err := view.Render(r.Context(), buffer); err != nil {
 		return err
 	}
-	if !s.showsKeys(r) {
-		return write(buffer.Bytes())
+	if s.showsKeys(r) {
+		keepPrivate(w)
 	}
-	keepPrivate(w)
-	marked, err := s.withKeys(r, buffer.Bytes())
-	if err != nil {
-		return err
-	}
-	return write(marked)
+	return write(buffer.Bytes())
 }
 
 // send writes an answer that caches may store but must revalidate, unless the handler has set Cache-Control.

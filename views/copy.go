@@ -8,71 +8,50 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/copydesk"
 	"zedcard/internal/routes"
 )
 
 // CopyDesk is the editors' view of all texts.
 type CopyDesk struct {
 	CopyFilter
-	Screens []CopyScreen
-	Langs   []i18n.Lang // of the columns
-	Rows    []CopyRow
+	Langs []i18n.Lang // of the columns
+	Rows  []CopyRow
 }
 
 // CopyFilter is what the desk shows.
 type CopyFilter struct {
-	Screen string    // the selected one; empty: all
 	Open   bool      // only texts that are missing or the same as the English
 	Search string    // any part of a key or a text
 	Lang   i18n.Lang // beside the first language; empty: all
-}
-
-// CopyScreen is a screen with the number of its texts.
-type CopyScreen struct {
-	Name  string
-	Count int
 }
 
 // CopyRow is one text.
 type CopyRow struct {
 	Key   string
 	Texts []CopyText // in the order of CopyDesk.Langs
-	copydesk.Use
-	Rank int // 0 missing in a language, 1 same as the English, 2 done
+	Rank  int        // 0 missing in a language, 1 same as the English, 2 done
 }
 
-// CopyText is one text in one language; PageURL is the address of a page with it.
+// CopyText is one text in one language.
 type CopyText struct {
 	Lang                   i18n.Lang
-	Words, PageURL         string
+	Words                  string
 	Place                  string // of the site's own text, as file:line; empty: it is the program's
 	Missing, SameAsEnglish bool
 }
 
 // NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
-// pageOf returns the address of a page of a screen, or "".
-func NewCopyDesk(
-	uses map[string]copydesk.Use, pageOf func(i18n.Lang, string) string, filter CopyFilter,
-) CopyDesk {
+func NewCopyDesk(filter CopyFilter) CopyDesk {
 	desk := CopyDesk{CopyFilter: filter, Langs: i18n.Langs()}
 	if slices.Contains(desk.Langs, filter.Lang) {
 		desk.Langs = slices.Compact([]i18n.Lang{i18n.First(), filter.Lang})
 	}
-	counts := map[string]int{}
 	for _, key := range i18n.Keys(i18n.EN) {
-		row := newCopyRow(key, uses[key], pageOf, desk.Langs)
-		for _, name := range row.Screens {
-			counts[name]++
-		}
-		if filter.has(row) {
+		if row := newCopyRow(key, desk.Langs); filter.has(row) {
 			desk.Rows = append(desk.Rows, row)
 		}
 	}
 	slices.SortStableFunc(desk.Rows, func(a, b CopyRow) int { return a.Rank - b.Rank })
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		desk.Screens = append(desk.Screens, CopyScreen{name, counts[name]})
-	}
 	return desk
 }
 
@@ -81,13 +60,11 @@ func (f CopyFilter) has(row CopyRow) bool {
 	found := strings.Contains(agency.Fold(row.Key), search) || slices.ContainsFunc(row.Texts, func(t CopyText) bool {
 		return strings.Contains(agency.Fold(t.Words), search)
 	})
-	return found && (f.Screen == "" || slices.Contains(row.Screens, f.Screen)) && (!f.Open || row.Rank < 2)
+	return found && (!f.Open || row.Rank < 2)
 }
 
-func newCopyRow(
-	key string, use copydesk.Use, pageOf func(i18n.Lang, string) string, langs []i18n.Lang,
-) CopyRow {
-	row := CopyRow{Key: key, Use: use, Rank: 2}
+func newCopyRow(key string, langs []i18n.Lang) CopyRow {
+	row := CopyRow{Key: key, Rank: 2}
 	for _, lang := range langs {
 		own, _ := lang.Override(key)
 		text := CopyText{Lang: lang, Place: own.Place}
@@ -99,12 +76,6 @@ func newCopyRow(
 		default:
 			text.Words = words
 		}
-		for _, screen := range use.Screens {
-			if page := pageOf(lang, screen); page != "" {
-				text.PageURL = copydesk.WithKeys(page)
-				break
-			}
-		}
 		row.Texts = append(row.Texts, text)
 	}
 	return row
@@ -112,7 +83,7 @@ func newCopyRow(
 
 // address is the address of the desk with another value of one parameter.
 func (f CopyFilter) address(name, value string) string {
-	query := url.Values{"screen": {f.Screen}, "q": {f.Search}, "lang": {string(f.Lang)}}
+	query := url.Values{"q": {f.Search}, "lang": {string(f.Lang)}}
 	if f.Open {
 		query.Set("only", "open")
 	}

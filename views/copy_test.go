@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/i18n"
-	"zedcard/internal/copydesk"
 )
 
 func TestUnfinishedTextsAreListedFirst(t *testing.T) {
@@ -20,15 +19,6 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú"}`)},
 	}))
 	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("../i18n"))) })
-	uses := map[string]copydesk.Use{"a.done": {Screens: []string{"feed", "profile"}}, "c.missing": {
-		Screens: []string{"about"},
-	}}
-	pageOf := func(lang i18n.Lang, screen string) string {
-		if screen == "feed" {
-			return ""
-		}
-		return "/" + string(lang) + "/" + screen
-	}
 	keys := func(desk CopyDesk) []string {
 		var all []string
 		for _, row := range desk.Rows {
@@ -36,22 +26,19 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		}
 		return all
 	}
-	desk := NewCopyDesk(uses, pageOf, CopyFilter{})
+	desk := NewCopyDesk(CopyFilter{})
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
-		{Lang: i18n.EN, Words: "About", PageURL: "/en/about?copy=keys"},
-		{Lang: i18n.PT, Words: "Sobre", PageURL: "/pt/about?copy=keys"},
-		{Lang: i18n.ES, Missing: true, PageURL: "/es/about?copy=keys"},
+		{Lang: i18n.EN, Words: "About"},
+		{Lang: i18n.PT, Words: "Sobre"},
+		{Lang: i18n.ES, Missing: true},
 	}, desk.Rows[0].Texts)
 	assert.True(t, desk.Rows[3].Texts[1].SameAsEnglish)
-	assert.Equal(t, "/pt/profile?copy=keys", desk.Rows[4].Texts[1].PageURL, "links to the first use that is a page")
-	assert.Equal(t, []CopyScreen{{"about", 1}, {"feed", 1}, {"profile", 1}}, desk.Screens)
 
-	unfinished := NewCopyDesk(uses, pageOf, CopyFilter{Open: true})
+	unfinished := NewCopyDesk(CopyFilter{Open: true})
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same"}, keys(unfinished))
-	assert.Equal(t, []string{"a.done"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Screen: "profile"})))
-	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(uses, pageOf, CopyFilter{Search: "menu"})))
-	one := NewCopyDesk(uses, pageOf, CopyFilter{Lang: i18n.ES})
+	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(CopyFilter{Search: "menu"})))
+	one := NewCopyDesk(CopyFilter{Lang: i18n.ES})
 	assert.Equal(t, []i18n.Lang{i18n.EN, i18n.ES}, one.Langs)
 	assert.Len(t, one.Rows[0].Texts, 2)
 }

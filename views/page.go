@@ -10,7 +10,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
-	"zedcard/internal/copydesk"
 	"zedcard/internal/feed"
 	"zedcard/internal/routes"
 	"zedcard/views/ui"
@@ -64,7 +63,7 @@ type Page struct {
 	Saved          []string  // ids of the favourites in the session
 	HasSafetyPage  bool      // there is a page about safety
 	Year           int
-	ShowKeys       bool                 // for editors: each text is marked with its key (copydesk.Reveal)
+	ShowKeys       bool                 // for editors: each text is followed by its key
 	ForEditors     bool                 // a page for editors only, with its own style sheet
 	addresses      map[i18n.Lang]string // what Address has returned
 }
@@ -91,12 +90,12 @@ func (s *Site) Absolute(address string) string {
 	return address
 }
 
-// T is the text of a key in the page's language, marked with its key if the page shows keys. Every text of a page comes
+// T is the text of a key in the page's language, followed by its key if the page shows keys. Every text of a page comes
 // from here.
 func (p *Page) T(key string, pairs ...string) string {
 	text := p.Lang.T(key, pairs...)
 	if p.ShowKeys {
-		text = copydesk.Mark(key, text)
+		text += " [" + key + "]"
 	}
 	return text
 }
