@@ -117,15 +117,13 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
 	text.SenderCheck.Sender = pasted
 	status := http.StatusOK
-	contacts := s.ownContacts(r)
-	switch contacts.Check(pasted) {
+	switch s.ownContacts(r).Check(pasted) {
 	case official.Ours:
 		text.SenderCheck.Verdict = views.Ours
 	case official.NotOurs:
 		text.SenderCheck.Verdict = views.NotOurs
-		if fake, real, ok := contacts.Imitated(pasted); ok {
-			text.SenderCheck.Imitation = page.T("safety.check.imitates", "fake", fake, "real", real)
-		}
+	case official.NotWrittenFrom:
+		text.SenderCheck.Verdict = views.NotWrittenFrom
 	case official.Unrecognized:
 		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
@@ -144,8 +142,7 @@ func (s *site) ownContacts(r *http.Request) official.Contacts {
 	if about, err := s.Catalog.Entity(r.Context(), "about", string(routeOf(r).Lang)); err == nil {
 		contacts = contacts.WithText(about.Body)
 		for _, picture := range about.Images {
-			name, _ := views.CaptionParts(picture.Caption)
-			contacts = contacts.WithText(picture.Caption).WithPeople(name)
+			contacts = contacts.WithText(picture.Caption)
 		}
 	}
 	return contacts

@@ -2,7 +2,6 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +23,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
-	"zedcard/internal/mail"
 	"zedcard/internal/media"
-	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -135,17 +132,9 @@ func inFolder(c config.Config, text string) string {
 	return strings.TrimRight(c.ContentDir, "/") + "/" + text
 }
 
-// checkContacts finds what an agency has to set before it opens the site: contacts that are still the demo's, and mails
-// that the safety page would call a stranger's. Notes are what it may want to set.
+// checkContacts finds what an agency has to set before it opens the site: contacts that are still the demo's. Notes are
+// what it may want to set.
 func (r *Report) checkContacts(c config.Config, site agency.Site) {
-	if contacts := c.OfficialContacts(site); c.SMTPURL != "" && !contacts.IsEmpty() {
-		// A faulty SMTP_URL is found as the settings are read.
-		if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil &&
-			contacts.Check(sender.From()) == official.NotOurs {
-			r.fault("OFFICIAL_CONTACTS: the sender of the site’s mails is missing: “check a message” " +
-				"calls the mails to parents and guardians not ours")
-		}
-	}
 	if strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") && site.Phones == config.MaskPhone {
 		r.note("to do: APPLY_PHONE: mask takes numbers like %s only; set international for applicants from other "+
 			"countries", agency.DemoPhone)

@@ -18,6 +18,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
+	"zedcard/internal/mail"
 	"zedcard/internal/official"
 )
 
@@ -307,6 +308,10 @@ func (c Config) Site(folder agency.Site) agency.Site {
 // OfficialContacts are the agency's own, for "check a message"; none: it is not offered.
 func (c Config) OfficialContacts(site agency.Site) official.Contacts {
 	printed := []string{site.Phone, site.Bookings, site.Accounting}
+	// A faulty SMTP_URL is found as the settings are read.
+	if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil {
+		printed = append(printed, sender.From())
+	}
 	switch {
 	case c.official == nil:
 		return official.Default(c.BaseURL, site.Official, printed...)

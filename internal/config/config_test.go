@@ -135,7 +135,8 @@ func TestOfficialContactsDefaultToThoseThatTheSitePrints(t *testing.T) {
 		return c.OfficialContacts(site).Check(sender)
 	}
 	assert.Equal(t, official.Ours, check("accounting@best.example", "CONTACT_PHONE", "ask for Ana"))
-	assert.Equal(t, official.Ours, check("ana@best.example"))
+	assert.Equal(t, official.NotWrittenFrom, check("ana@best.example"))
+	assert.Equal(t, official.Ours, check("site@best.example", "SMTP_URL", "smtp://site%40best.example:pw@localhost"))
 	assert.Equal(t, official.Ours, check("ana@best-kids.example"), "official of agency.yaml")
 	private := []string{"BOOKINGS_EMAIL", "agency@gmail.com", "ACCOUNTING_EMAIL", "agency@yahoo.com.br"}
 	assert.Equal(t, official.Ours, check("agency@gmail.com", private...))

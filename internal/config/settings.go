@@ -108,7 +108,7 @@ func settings(c *Config) []setting {
 			meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
 				"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
 				"own, beside the contacts that the site prints; off leaves it out",
-			unset: "the domains of BASE_URL and of the mail addresses, and official of agency.yaml",
+			unset: "pages of BASE_URL and of the mail addresses’ domains, and official of agency.yaml",
 			set:   into(&c.official, officialContacts),
 		},
 		{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", unset: inFolder,

@@ -1,5 +1,6 @@
-// Package official tells whether a sender is the agency's. A sender is "ours" only if it is spelled exactly like one of
-// the agency's contacts: a look-alike letter of another alphabet makes it somebody else's.
+// Package official tells whether a sender is the agency's. A sender is "ours" only if it is one of the agency's contacts:
+// case, the spaces of a number, the two spellings of an international domain and the dots that Gmail ignores don't
+// count, everything else does.
 package official
 
 import (
@@ -11,13 +12,15 @@ import (
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Contacts are the agency's own.
 type Contacts struct {
 	known   []sender // mail addresses, phone numbers, handles, and profiles on hosts that are not among networks
-	domains []string // of mail addresses, and with their subdomains of web pages
-	people  []string // words of their names
+	domains []string // all addresses of them, and with their subdomains all web pages
+	sites   []string // domains of whose addresses only the known ones are the agency's
 }
 
 // number is a phone number, in digits.
@@ -49,16 +52,16 @@ func Parse(entries []string) (Contacts, error) {
 	return c, nil
 }
 
-// Default are the contacts of an agency: those that it prints, the domain of its site, the domains of its mail
+// Default are the contacts of an agency: those that it prints, the pages of its site and of the domains of its mail
 // addresses, and more that Parse accepts.
 func Default(site string, more []string, printed ...string) Contacts {
-	var c Contacts
-	for _, entry := range append([]string{site}, more...) {
+	c := Contacts{sites: []string{parseSender(site).host}}
+	for _, entry := range more {
 		c.add(parseSender(entry))
 	}
 	for _, text := range printed {
-		if _, domain, _ := strings.Cut(parseSender(text).address, "@"); domain != "" && !isMailProvider(domain) {
-			c.domains = append(c.domains, domain)
+		if domain := parseSender(text).domain(); domain != "" && !isMailProvider(domain) {
+			c.sites = append(c.sites, domain)
 		}
 	}
 	return c.With(printed...)
@@ -89,15 +92,6 @@ func (c Contacts) WithText(text string) Contacts {
 		return parseSender(found).host != ""
 	})
 	return c.With(contacts...)
-}
-
-// WithPeople adds names, which are recognised but prove nothing: anybody can sign with them.
-func (c Contacts) WithPeople(names ...string) Contacts {
-	c.people = slices.Clip(c.people)
-	for _, name := range names {
-		c.people = append(c.people, strings.Fields(strings.ToLower(name))...)
-	}
-	return c
 }
 
 func (c *Contacts) addPage(s sender) {
@@ -134,22 +128,23 @@ const (
 	Unrecognized Verdict = iota // not an address, number or handle, or only a name
 	Ours
 	NotOurs
+	NotWrittenFrom // an address at the agency's own domain that is none of its contacts
 )
 
 // Check compares what a visitor pasted.
 func (c Contacts) Check(pasted string) Verdict {
 	s := parseSender(pasted)
-	_, domain, _ := strings.Cut(s.address, "@")
-	isOwn := func(own string) bool {
-		return domain == own || s.host == own || strings.HasSuffix(s.host, "."+own)
-	}
+	isPage := func(own string) bool { return own != "" && (s.host == own || strings.HasSuffix(s.host, "."+own)) }
 	switch {
 	case s == sender{}:
 		return Unrecognized
-	case slices.ContainsFunc(c.known, s.matches), slices.ContainsFunc(c.domains, isOwn):
+	case slices.ContainsFunc(c.known, s.matches), slices.Contains(c.domains, s.domain()),
+		slices.ContainsFunc(c.domains, isPage), slices.ContainsFunc(c.sites, isPage):
 		return Ours
-	case slices.Contains(c.people, strings.ToLower(strings.TrimSpace(pasted))):
-		return Unrecognized
+	case slices.Contains(c.sites, s.domain()):
+		return NotWrittenFrom
+	case s.handle.name != "" && !strings.ContainsAny(pasted, "@/"):
+		return Unrecognized // a name proves nothing: anybody can sign with it
 	}
 	return NotOurs
 }
@@ -186,6 +181,12 @@ type sender struct {
 	path    string // below host, without slashes around it
 }
 
+// domain is that of a mail address, empty for all others.
+func (s sender) domain() string {
+	_, domain, _ := strings.Cut(s.address, "@")
+	return domain
+}
+
 var (
 	// inBrackets is the address after a name, as mail programs show it: Best Management <bookings@best.example>.
 	inBrackets  = regexp.MustCompile(`<([^<>]+)>$`)
@@ -201,7 +202,7 @@ func parseSender(text string) sender {
 	if found := inBrackets.FindStringSubmatch(text); found != nil {
 		text = found[1]
 	}
-	text = strings.ToLower(strings.TrimSpace(text))
+	text = norm.NFC.String(strings.ToLower(strings.TrimSpace(text)))
 	for _, scheme := range []string{"mailto:", "tel:", "whatsapp:"} {
 		text = strings.TrimPrefix(text, scheme)
 	}
@@ -211,7 +212,7 @@ func parseSender(text string) sender {
 	case phoneNumber.MatchString(text):
 		return sender{number: parseNumber(text)}
 	case mailAddress.MatchString(text):
-		return sender{address: text}
+		return sender{address: parseAddress(text)}
 	case handleName.MatchString(text):
 		return sender{handle: handle{name: text[1:]}}
 	case webAddress.MatchString(text):
@@ -220,6 +221,25 @@ func parseSender(text string) sender {
 		return sender{handle: handle{name: text}}
 	}
 	return sender{}
+}
+
+// parseAddress is a mail address with its domain as DNS has it. Gmail delivers to the same mailbox with and without dots.
+func parseAddress(text string) string {
+	local, domain, _ := strings.Cut(text, "@")
+	domain = hostname(domain)
+	if domain == "gmail.com" || domain == "googlemail.com" {
+		local = strings.ReplaceAll(local, ".", "")
+	}
+	return local + "@" + domain
+}
+
+// hostname is a host as DNS has it, of all ways to write an international one.
+func hostname(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
 }
 
 // minDigits is the length of the shortest phone number.
@@ -258,7 +278,7 @@ func parseWeb(text string) sender {
 	if err != nil || u.Hostname() == "" {
 		return sender{}
 	}
-	host := strings.TrimSuffix(u.Hostname(), ".")
+	host := hostname(u.Hostname())
 	for _, prefix := range []string{"www.", "m."} {
 		host = strings.TrimPrefix(host, prefix)
 	}
@@ -289,73 +309,4 @@ func isMailProvider(domain string) bool {
 	return slices.ContainsFunc(mailProviders, func(provider string) bool {
 		return domain == provider || strings.HasSuffix(provider, ".") && strings.HasPrefix(domain, provider)
 	})
-}
-
-// lookAlikes are letters and signs that pass for another: of other alphabets, digits, and pairs. Dots and dashes are
-// dropped, since best-example.com passes for best.example.
-var lookAlikes = strings.NewReplacer(
-	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "х", "x", "у", "y", "і", "i", "ѕ", "s", "ԁ", "d", "һ", "h",
-	"ӏ", "l", "α", "a", "ο", "o", "ν", "v", "ρ", "p", "ı", "i", "0", "o", "1", "l", "3", "e", "5", "s", "rn", "m",
-	"vv", "w", ".", "", "-", "", "_", "",
-)
-
-// Imitated is what a sender that is not the agency's passes for: the part of the sender, and the contact of the
-// agency's that it is spelled like; false if it is like none.
-func (c Contacts) Imitated(pasted string) (fake, real string, ok bool) {
-	s := parseSender(pasted)
-	candidates := c.domains
-	switch {
-	case s.address != "":
-		_, fake, _ = strings.Cut(s.address, "@")
-	case s.handle.name != "":
-		fake = s.handle.name
-		candidates = nil
-		for _, own := range c.known {
-			if own.handle.name != "" {
-				candidates = append(candidates, own.handle.name)
-			}
-		}
-	default:
-		fake = s.host
-	}
-	i := slices.IndexFunc(candidates, func(own string) bool {
-		return fake != own && slices.ContainsFunc(spellings(fake), func(a string) bool {
-			return slices.ContainsFunc(spellings(own), func(b string) bool { return alike(a, b) })
-		}) || strings.HasPrefix(fake, own+".") // best.example.evil.example
-	})
-	if fake == "" || i < 0 {
-		return "", "", false
-	}
-	return fake, candidates[i], true
-}
-
-// spellings are what is compared of a domain: the whole, and without its last part; of a handle the whole.
-func spellings(name string) []string {
-	all := []string{lookAlikes.Replace(name)}
-	if at := strings.LastIndexByte(name, '.'); at >= 0 {
-		all = append(all, lookAlikes.Replace(name[:at]))
-	}
-	return all
-}
-
-// alike reports whether two spellings are the same, but for what is easily overlooked in longer ones: one or two
-// characters in one place.
-func alike(a, b string) bool {
-	start := 0
-	for start < min(len(a), len(b)) && a[start] == b[start] {
-		start++
-	}
-	a, b = a[start:], b[start:]
-	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	length := start + max(len(a), len(b))
-	switch differ := max(len(a), len(b)); differ {
-	case 0:
-		return length > 3
-	case 1:
-		return length > 5
-	default:
-		return differ == 2 && length > 8
-	}
 }
