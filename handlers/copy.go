@@ -106,8 +106,8 @@ func keepPrivate(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "private, no-store")
 }
 
-// showCopy lists every text in all languages, unfinished ones first: with ?only=open those that are unfinished, with ?q=
-// those that have it, with ?lang= beside the first language one alone. Everybody but editors gets a 404.
+// showCopy lists every text in all languages, unfinished ones first: with ?only=open those that are unfinished, with
+// ?q= those that have it, with ?lang= beside the first language one alone. Everybody but editors gets a 404.
 func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound

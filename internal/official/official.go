@@ -1,6 +1,6 @@
-// Package official tells whether a sender is the agency's. A sender is "ours" only if it is one of the agency's contacts:
-// case, the spaces of a number, the two spellings of an international domain and the dots that Gmail ignores don't
-// count, everything else does.
+// Package official tells whether a sender is the agency's. A sender is "ours" only if it is one of the agency's
+// contacts: case, the spaces of a number, the two spellings of an international domain and the dots that Gmail ignores
+// don't count, everything else does.
 package official
 
 import (
@@ -223,7 +223,7 @@ func parseSender(text string) sender {
 	return sender{}
 }
 
-// parseAddress is a mail address with its domain as DNS has it. Gmail delivers to the same mailbox with and without dots.
+// parseAddress is a mail address with its domain as DNS has it. Gmail ignores dots.
 func parseAddress(text string) string {
 	local, domain, _ := strings.Cut(text, "@")
 	domain = hostname(domain)

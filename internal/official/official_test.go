@@ -57,7 +57,8 @@ func TestWhatTheAgencyPrintsIsItsOwnAndNothingMore(t *testing.T) {
 call</a>, <a href="https://www.tiktok.com/@kofi.m?x=1">him</a>; in <a href="https://vogue.example/kofi">Vogue</a>`)
 	for verdict, pasted := range map[official.Verdict][]string{
 		official.Ours: {
-			"www.best.example", "bookings@best.example", "b.e.s.t.money@gmail.com", "11 91234-5678", "+55 11 91234-5678",
+			"www.best.example", "bookings@best.example", "b.e.s.t.money@gmail.com",
+			"11 91234-5678", "+55 11 91234-5678",
 			"linkedin.com/company/best", "https://www.linkedin.com/company/best/people/", "@best", "@best.mgmt",
 			"kofi@casting.example", "+351 910 000 000", "tiktok.com/@kofi.m",
 		},
