@@ -91,6 +91,29 @@ describe("the view transition of a card's picture", () => {
       await close();
     });
 
+  test("is the cover's, whichever picture the pointer has chosen", async () => {
+    const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "no-preference" });
+    await page.addInitScript(() => {
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const moving = document.querySelector('[style*="view-transition-name"]')!;
+        const shown = moving.closest("[data-talent]")!.querySelectorAll("[data-frame]:not([hidden])");
+        Object.assign(window, { flown: [moving.closest("[data-frame]") === null, shown.length] });
+        return start(update);
+      };
+    });
+    await page.goto("/models/women");
+    const card = page.locator("#board [data-talent]").nth(2);
+    const { x, y, width, height } = (await card.locator("img").first().boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await Promise.all([ready(page), card.locator("[data-frame]:not([hidden])").nth(1).waitFor()]);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.locator("main > article[data-talent]").waitFor();
+    assert.deepEqual(await page.evaluate("window.flown"), [true, 1]);
+    await close();
+  });
+
   test("is skipped with reduced motion and in browsers without view transitions", async () => {
     for (const supported of [true, false]) {
       const { page, complaints, close } = await visit(browser, site, {

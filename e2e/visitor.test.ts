@@ -108,33 +108,56 @@ describe("with JavaScript", () => {
     await close();
   });
 
-  test("a new page is painted at its top, and Back restores the scroll position, from the first frame", async () => {
-    const { page, close } = await visit(browser, site, { ...desk, reducedMotion: "no-preference" });
-    // The scroll positions in the first 20 frames with the new heading.
-    const scrollPositions = (before: string) =>
+  test("a new page is painted at its top, whole, and Back returns to the place", async () => {
+    const { page, complaints, close } = await visit(browser, site, {
+      ...desk,
+      reducedMotion: "no-preference",
+    });
+    // The scroll positions in the first 20 frames with the new heading, and how much of the page is there.
+    const painted = (before: string) =>
       page.evaluate(async (before) => {
-        const positions = new Set<number>();
-        for (let frames = 0; frames < 20;) {
+        const frames = new Set<string>();
+        for (let n = 0; n < 20;) {
           await new Promise(requestAnimationFrame);
           if (document.querySelector("h1")?.textContent === before) continue;
-          positions.add(Math.round(scrollY));
-          frames++;
+          frames.add(`${Math.round(scrollY)} ${getComputedStyle(document.querySelector("main")!).opacity}`);
+          n++;
         }
-        return [...positions];
+        return [...frames];
       }, before);
-    await page.goto("/models");
-    await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
-    const forward = scrollPositions("Models");
+    await page.goto("/models", { waitUntil: "networkidle" });
+    await page.evaluate(() => scrollTo({ top: 2000, behavior: "instant" }));
+    const forward = painted("Models");
     // Not playwright's click, which may scroll the page first.
     await page
       .locator("[data-talent] h2 a")
       .nth(4)
       .evaluate((link: HTMLElement) => link.click());
-    assert.deepEqual(await forward, [0]);
+    assert.deepEqual(await forward, ["0 1"]);
     const name = (await page.locator("h1").textContent())!;
-    const back = scrollPositions(name);
+    await page.evaluate(() => scrollTo({ top: 300, behavior: "instant" }));
+    let back = painted(name);
     await page.goBack();
-    assert.deepEqual(await back, [900]);
+    assert.deepEqual(await back, ["2000 1"]);
+    back = painted("Models");
+    await page.goForward();
+    assert.deepEqual(await back, ["300 1"]);
+    back = painted(name);
+    await page.locator("[data-back=list]").first().click(); // the list is the page before
+    assert.deepEqual(await back, ["2000 1"]);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("a link to the page itself adds nothing to the history", async () => {
+    const { page, close } = await visit(browser, site);
+    await page.goto("/models/women?q=inez", { waitUntil: "networkidle" });
+    const before = await page.evaluate(() => history.length);
+    await page.locator("#finder summary").click();
+    await page.getByRole("button", { name: /^Show/ }).click();
+    await page.locator("#find-name").waitFor({ state: "hidden" });
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.evaluate(() => history.length), before);
     await close();
   });
 

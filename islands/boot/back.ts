@@ -2,23 +2,29 @@
 // link from a profile to its list goes back only if the list is the previous page. Otherwise, as after the arrows to
 // other talents, it is a plain link to the current talent in the list.
 
-/** NavigationHistory is the used part of the Navigation API, for which TypeScript has no types yet. */
-interface NavigationHistory {
-  currentEntry: { index: number };
-  entries(): { url: string }[];
+interface HistoryDetail {
+  history: { type: string; path: string };
 }
 
-let pushes = 0;
+/** The page before each page, by address. */
+const previous = new Map<string, string>();
 
 export function back(): void {
-  const fromThisSite = document.referrer.startsWith(location.origin + "/");
-  document.addEventListener("htmx:after:history:push", () => pushes++);
+  if (history.length > 1 && document.referrer.startsWith(location.origin + "/"))
+    previous.set(location.href, document.referrer);
+  document.addEventListener("htmx:before:history:update", (event) => {
+    const { detail } = event as CustomEvent<HistoryDetail>;
+    const next = new URL(detail.history.path, location.href).href;
+    if (next === location.href) detail.history.type = "replace"; // as the browser does for a link to the same page
+    if (detail.history.type === "push") previous.set(next, location.href);
+  });
   document.addEventListener(
     "click",
     (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>("[data-back]");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (link.dataset.back === "list" ? !isPreviousPage(link) : pushes === 0 && !fromThisSite) return;
+      const before = previous.get(location.href);
+      if (!before || (link.dataset.back === "list" && withoutShow(before) !== withoutShow(link.href))) return;
       event.preventDefault();
       event.stopPropagation();
       history.back();
@@ -27,13 +33,7 @@ export function back(): void {
   );
 }
 
-/** isPreviousPage reports whether a link leads to the previous page, whatever length of the list was shown there. */
-function isPreviousPage({ href }: HTMLAnchorElement): boolean {
-  const { navigation } = window as { navigation?: NavigationHistory };
-  const previous = navigation?.entries()[navigation.currentEntry.index - 1]?.url;
-  return previous !== undefined && withoutShow(previous) === withoutShow(href);
-}
-
+/** withoutShow is the address of a list, whatever length of it was shown. */
 function withoutShow(address: string): string {
   const { pathname, searchParams } = new URL(address);
   searchParams.delete("show");

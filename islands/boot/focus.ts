@@ -1,36 +1,30 @@
 // After a boosted navigation the focus moves to the new page's heading, for keyboard and screen reader, and the page is
-// scrolled to its top before it is painted and fades in. In a form with errors the focus moves to their list.
-
-// ms. A view transition would delay the focus by as much, and make a slow phone paint the old page once more.
-const fadeDuration = 160;
+// scrolled to its top before it is painted. In a form with errors the focus moves to their list.
 
 interface SwapDetail {
   ctx: { target: Element; swap: string; request?: { headers?: Record<string, string>; anchor?: string } };
 }
 
-/** NavigateEvent is the used part of the Navigation API's event. */
-interface NavigateEvent extends Event {
-  navigationType: string;
-  scroll(): void;
-}
+/** Where the visitor left each page. Not in history.state, which htmx writes anew. */
+const places = new Map<string, number>();
+const address = () => location.pathname + location.search;
 
 /** scrollBeforePaint scrolls a new page before its first paint: to its top, or to where the visitor left it. */
 function scrollBeforePaint(): void {
-  let lastNavigation: NavigateEvent | undefined;
-  const { navigation } = window as unknown as { navigation?: EventTarget };
-  navigation?.addEventListener("navigate", (event) => (lastNavigation = event as NavigateEvent));
+  let left: number | undefined; // where the page was left that a step in the history leads to
+  const remember = () => places.set(address(), scrollY);
+  addEventListener("scroll", remember, { passive: true });
+  for (const type of ["htmx:before:history:update", "htmx:after:history:update"])
+    document.addEventListener(type, remember);
+  // Before the browser scrolls the page that is still shown.
+  addEventListener("popstate", () => (left = places.get(address())));
   document.addEventListener("htmx:before:settle", (event) => {
     const { target, swapSpec } = (
       event as CustomEvent<{ task: { target: Element; swapSpec: { style: string; show?: string } } }>
     ).detail.task;
     if (target !== document.body || swapSpec.show === "none") return;
-    if (swapSpec.style !== "outerSync") return scrollTo({ top: 0, behavior: "instant" });
-    if (lastNavigation?.navigationType !== "traverse") return;
-    const root = document.documentElement;
-    root.style.scrollBehavior = "auto"; // not the page's smooth scrolling
-    void root.offsetHeight; // applies the style now
-    lastNavigation.scroll();
-    requestAnimationFrame(() => (root.style.scrollBehavior = ""));
+    const top = swapSpec.style === "outerSync" ? left : 0;
+    if (top !== undefined) scrollTo({ top, behavior: "instant" });
   });
 }
 
@@ -50,7 +44,5 @@ export function focusHeading(): void {
     const autofocused = document.querySelector<HTMLElement>("main [autofocus]");
     if (autofocused) return autofocused.focus();
     document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
-      document.querySelector("main")?.animate({ opacity: [0, 1] }, fadeDuration);
   });
 }

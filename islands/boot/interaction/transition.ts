@@ -7,15 +7,6 @@ interface Context {
   fetch: typeof fetch;
 }
 
-/** Step is the current history navigation, in the Navigation API, for which TypeScript has no types yet. */
-type Step = { finished: Promise<void> } | null | undefined;
-interface Navigation extends EventTarget {
-  transition: Step;
-}
-interface NavigateEvent extends Event {
-  hasUAVisualTransition?: boolean; // the browser has already animated it, as after a swipe
-}
-
 const style = `
   :root { view-transition-name: none }
   ::view-transition { pointer-events: none }
@@ -26,9 +17,10 @@ const style = `
     height: 100%; overflow: clip; object-fit: cover; object-position: 50% 20%
   }`;
 
-const { navigation } = window as { navigation?: Navigation };
 const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
+
+const hide = (element: HTMLElement) => (element.hidden = true);
 
 let browserAnimates = false; // the current navigation
 let namedPicture: HTMLElement | undefined; // the picture in the transition
@@ -41,25 +33,25 @@ function setTransitionPicture(picture?: HTMLElement): void {
   if (picture) picture.style.viewTransitionName = "picture";
 }
 
-/** pictureOf is the visible picture of a talent's card, or the profile's first one. */
+/** pictureOf is the cover on a talent's card, or the profile's first picture, if it is on the screen. */
 function pictureOf(talent: string): HTMLImageElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>("main [data-talent]")];
   const element = all.find(({ dataset }) => dataset.talent === talent);
-  const frames = element?.querySelectorAll<HTMLImageElement>("[data-frame]:not([hidden]) img") ?? [];
-  const picture = [...frames].at(-1) ?? element?.querySelector("img");
+  const picture = element?.querySelector("img");
   const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
   return picture && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : undefined;
 }
 
 /** runTransition resolves when the old picture is captured, so that the page may be swapped. */
-function runTransition(ctx: Context, step: Step, talent: string, from: HTMLImageElement): Promise<void> {
+function runTransition(ctx: Context, talent: string, from: HTMLImageElement): Promise<void> {
   setTransitionPicture(from);
+  // The cover flies, which becomes the profile's first picture, whatever else was shown over it.
+  from.closest("[data-talent]")!.querySelectorAll<HTMLElement>("[data-frame] ~ [data-frame]").forEach(hide);
   const done = new Promise<void>((done) => onSwapped.set(ctx, done));
   return new Promise((captured) => {
     const transition = document.startViewTransition(async () => {
       captured();
       await done;
-      await step?.finished.catch(() => undefined); // the list is then at its earlier position
       setTransitionPicture(pictureOf(talent));
     });
     latest = transition;
@@ -72,8 +64,9 @@ export function transition(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
-  navigation?.addEventListener("navigate", (event) => {
-    browserAnimates = Boolean((event as NavigateEvent).hasUAVisualTransition);
+  addEventListener("popstate", (event) => {
+    // The browser has already animated it, as after a swipe.
+    browserAnimates = Boolean((event as { hasUAVisualTransition?: boolean }).hasUAVisualTransition);
   });
   document.addEventListener("htmx:before:request", (event) => {
     const ctx = context(event);
@@ -85,13 +78,12 @@ export function transition(): void {
     const talent = (card ?? profile)?.dataset.talent;
     if (!talent) return;
     const marker = card ? "data-gallery" : `id="t${talent}"`;
-    const step = navigation?.transition;
     const { fetch } = ctx;
     ctx.fetch = async (...request) => {
       const response = await fetch(...request);
       const page = await response.clone().text(); // read before rendering stops
       const from = pictureOf(talent);
-      if (from?.complete && page.includes(marker)) await runTransition(ctx, step, talent, from);
+      if (from?.complete && page.includes(marker)) await runTransition(ctx, talent, from);
       return response;
     };
   });
