@@ -90,7 +90,7 @@ class ZedIsland extends HTMLElement {
 
   async #fetch(): Promise<Mounted | undefined> {
     try {
-      const island = (await import(this.getAttribute("src")!)) as { default: Mount };
+      const island = (await load(this.getAttribute("src")!)) as { default: Mount };
       // Many islands of one script would otherwise mount in one long task.
       const when = this.getAttribute("when");
       if (when === "idle" || when === "saved") await whenIdle();
@@ -128,6 +128,21 @@ function onInteraction(event: Event): void {
     );
 }
 
+let leaving = false; // the page: browsers give up the scripts that are still on their way
+let loading = 0;
+const leave = () => (leaving = true);
+
+/** load imports a script. The page is watched meanwhile only: Firefox never keeps a page that listens to its unload. */
+async function load(src: string): Promise<unknown> {
+  addEventListener("beforeunload", leave);
+  loading++;
+  try {
+    return await import(src);
+  } finally {
+    if (--loading === 0) removeEventListener("beforeunload", leave);
+  }
+}
+
 const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded
 
 function holdClick(event: MouseEvent): void {
@@ -151,12 +166,13 @@ function holdClick(event: MouseEvent): void {
       failedIslands.add(island); // fall back to the plain link
       if (!reload()) reportError(error);
     })
-    .then(() => target.isConnected && target.click());
+    .then(() => target.isConnected && !leaving && target.click());
 }
 
 // reload reloads the page if a script is gone, as after a release, or if it is another page than the address says: at
-// most once a minute, and not without a connection.
+// most once a minute, and not without a connection or while the visitor goes to another page.
 export function reload(): boolean {
+  if (leaving) return true;
   try {
     const last = Number(sessionStorage.getItem("reloaded"));
     if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
@@ -170,6 +186,7 @@ export function reload(): boolean {
 
 export function islands(): void {
   customElements.define("zed-island", ZedIsland);
+  addEventListener("pageshow", () => (leaving = false));
   for (const type of ["pointerover", "focusin", "touchstart", "click"])
     document.addEventListener(type, onInteraction, { passive: true });
   document.addEventListener("click", holdClick, true);
