@@ -12,7 +12,7 @@ export function menu(): void {
     closeOthers(event.target);
     const link = (event.target as Element).closest<HTMLElement>("[data-menu], #menu a");
     const dialog = document.querySelector<HTMLDialogElement>("#menu");
-    if (!link || !dialog) return;
+    if (!link || !dialog?.showModal) return; // an old browser
     if (link.dataset.menu === "open") {
       event.preventDefault();
       if (!dialog.open) dialog.showModal();

@@ -27,7 +27,7 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
   const { open, show, view, close } = useOpenPicture(places.length);
 
   function click(event: MouseEvent, at: number): void {
-    if (!isPlainClick(event)) return;
+    if (!isPlainClick(event) || !document.createElement("dialog").showModal) return; // not in old browsers
     event.preventDefault();
     show(at);
   }
@@ -88,7 +88,7 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second click before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    // Paint the pressed state first. afterPaint would do that, but importing it would split site.js into one more file.
+    // Paint the pressed state first.
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {

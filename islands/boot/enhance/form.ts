@@ -70,7 +70,7 @@ const form: Mount = (root) => {
       setState("sending");
       timer = setTimeout(() => {
         setState("idle");
-        form.requestSubmit(event.submitter);
+        ((event.submitter as HTMLButtonElement | null) ?? button).click();
       }, remaining);
     },
     { capture: true, signal },
@@ -160,11 +160,12 @@ const form: Mount = (root) => {
   restoreFiles(form);
   if (form.querySelector("#errors"))
     checked.delete(token); // validate again after the corrections
-  else if (checked.has(token)) setTimeout(() => form.requestSubmit());
+  else if (checked.has(token)) setTimeout(() => button.click());
 
   const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
-  for (const label of form.querySelectorAll("label:has([data-man])")) {
-    const [woman, man] = label.children as unknown as [Element, Element];
+  for (const man of form.querySelectorAll("[data-man]")) {
+    const label = man.closest("label")!;
+    const woman = label.children[0]!;
     const updateLabel = () => label.replaceChildren(gender?.value === "man" ? man : woman);
     gender?.addEventListener("change", updateLabel, { signal });
     updateLabel();

@@ -12,7 +12,7 @@ function searchSoon(element: Element | null): void {
   const form = element?.closest<HTMLFormElement>("#finder form");
   if (!form) return;
   clearTimeout(timer);
-  timer = setTimeout(() => form.isConnected && form.requestSubmit(), typingPause);
+  timer = setTimeout(() => form.isConnected && form.requestSubmit?.(), typingPause);
 }
 
 export function finder(): void {

@@ -41,7 +41,7 @@ function showError(control: Control, text: string): void {
   }
   message.textContent = text;
   control.setAttribute("aria-describedby", id);
-  control.ariaInvalid = "true";
+  control.setAttribute("aria-invalid", "true");
 }
 
 /** removeEntries removes those links of the list of errors that a test tells of by their control. */
@@ -79,7 +79,7 @@ export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
         form.querySelector(`#${control.name}-error`)?.remove();
         removeEntries(form, (other) => other === control);
       };
-      const isFixed = control.ariaInvalid === "true" && control.value && isValid(control);
+      const isFixed = control.getAttribute("aria-invalid") === "true" && control.value && isValid(control);
       if (control.type === "file" || (!isFixed && !isWrong(control, typed))) return;
       if (!pressed) update();
       else document.addEventListener("pointerup", () => setTimeout(update), { once: true, signal });

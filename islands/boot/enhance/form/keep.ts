@@ -17,7 +17,7 @@ export function restoreFiles(form: HTMLFormElement): void {
   for (const input of receipt ? [] : inputs(form)) {
     const file = sent.get(input.name);
     const keptByServer = form.querySelector(`[name=${input.name}_kept]`);
-    if (!file || keptByServer || input.files?.length || input.ariaInvalid) continue;
+    if (!file || keptByServer || input.files?.length || input.hasAttribute("aria-invalid")) continue;
     const files = new DataTransfer();
     files.items.add(file);
     input.files = files.files;
