@@ -41,7 +41,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 			s.serveOwnFile(w, r, file)
 			return
 		}
-		if to, ok := own.Redirect(r.URL.Path); ok {
+		if to, ok := own.Redirects.Find(r.URL.Path, r.URL.RawQuery); ok {
 			s.redirectOld(w, r, to)
 			return
 		}
@@ -59,7 +59,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 
 func (s *site) serveOwnFile(w http.ResponseWriter, r *http.Request, name string) {
 	file, err := s.Folder.OpenFile(name)
-	if err != nil {
+	if err != nil || r.Header.Get("Service-Worker") != "" { // a script of the folder must not take over the site
 		s.notFound(w, r)
 		return
 	}

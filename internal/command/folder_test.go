@@ -176,7 +176,9 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	file := func(name, text string) {
 		write(t, "lumen/"+name, text)
 	}
-	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n")
+	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n/?page_id=12 /terms?from=old\n"+
+		"/jo%C3%A3o /about\n")
+	file("public/worker.js", "self.onfetch = () => {}")
 	maria := read(t, "lumen/talents/010-maria-example/talent.yaml")
 	file("talents/010-maria-example/talent.yaml", maria+"draft: true\n")
 	do(0, "check")
@@ -195,12 +197,20 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/terms": "200", "/pt/terms": "200", "/hello.txt": "200", "/team.html": "308 /about",
+		"/?page_id=12": "308 /terms?from=old", "/jo%C3%A3o/": "308 /about", "/worker.js": "200",
 		"/tom.html": "308 /models/2/tom-example", "/wp-content/a/b.png": "410", "/_content": "404",
 		"/models/1/maria-example": "404",
 	} {
 		status, _, header := get(visitor, path)
 		assert.Equal(t, want, strings.TrimSpace(strconv.Itoa(status)+" "+header.Get("Location")), path)
 	}
+	asked, err := http.NewRequest(http.MethodGet, p.site+"/worker.js", nil)
+	require.NoError(t, err)
+	asked.Header.Set("Service-Worker", "script") // as browsers do for one that is to be registered
+	answer, err := visitor.Do(asked)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	assert.Equal(t, http.StatusNotFound, answer.StatusCode)
 	_, women, _ := get(visitor, "/women")
 	assert.NotContains(t, women, "Maria")
 	assert.Contains(t, women, `href="/terms"`, "the footer leads to the page")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +15,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
+	"zedcard/internal/content"
 )
 
 func put(folder fstest.MapFS, file, text string) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
@@ -66,16 +68,16 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 	put(folder, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
 	put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
 	put(folder, "redirects.txt", "# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
-		"/blog-old/* /blog/news/*\n/models/ /models/women\n")
+		"/blog-old/* /blog/news/*\n/modelos/ /models/women\n")
 	put(folder, "public/google1.html", "google1")
 	put(folder, "public/.well-known/security.txt", "Contact: x")
 	own := open(t, folder).Own(t.Context())
 	assert.Empty(t, faults(folder))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
-		"/blog-old/luz": "/blog/news/luz", "/models/agata.html": "talent:101", "/models/": "/models/women", "/x": "",
+		"/blog-old/luz": "/blog/news/luz", "/models/agata.html": "talent:101", "/modelos": "/models/women", "/x": "",
 	} {
-		to, _ := own.Redirect(path)
+		to, _ := own.Redirects.Find(path, "")
 		assert.Equal(t, want, to, path)
 	}
 	assert.Equal(t, map[string]string{"en": "Terms", "pt": "Termos"}, own.Pages["termos"].Titles)
@@ -85,8 +87,11 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 	}, own.Files)
 
 	put(folder, "redirects.txt", "/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
-		"/blog/* 410\n")
+		"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/share/* /x\n/loop/* /loop/a/*\n")
 	put(folder, "public/robots.txt", "Disallow: /")
+	put(folder, "public/sitemap-pages.xml", "<x/>")
+	put(folder, "public/termos", "x")
+	put(folder, "public/favicon.ico", "x")
 	put(folder, "public/large.pdf", strings.Repeat("x", 1<<20+1))
 	put(folder, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
 	var places []string
@@ -94,10 +99,18 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		places = append(places, fault.Place())
 	}
 	assert.Equal(t, []string{
-		"pages/blog.md", "public/large.pdf", "public/robots.txt", "redirects.txt:1", "redirects.txt:2",
-		"redirects.txt:3",
-		"redirects.txt:4", "redirects.txt:5", "redirects.txt:6", "redirects.txt:7",
+		"pages/blog.md", "public/favicon.ico", "public/large.pdf", "public/robots.txt", "public/sitemap-pages.xml",
+		"public/termos", "redirects.txt:1", "redirects.txt:2", "redirects.txt:3", "redirects.txt:4", "redirects.txt:5",
+		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:11", "redirects.txt:12",
 	}, places)
+	own = open(t, folder).Own(t.Context())
+	to, _ := own.Redirects.Find("/terms", "")
+	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
+
+	put(folder, "redirects.txt", strings.Repeat("/a /b\n", 500_000))
+	assert.True(t, slices.ContainsFunc(faults(folder), func(fault content.Fault) bool {
+		return fault.String() == "redirects.txt:20000: the file has too many lines; 20000 are the most"
+	}))
 }
 
 func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {

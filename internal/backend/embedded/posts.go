@@ -107,7 +107,7 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 		f.Fault(0, "fault.page-name")
 	} else if p.lang != string(i18n.First()) && !l.tree.has("pages/"+p.name+".md") {
 		f.Fault(0, "fault.page-translation", "page", p.name)
-	} else if !slices.Contains(sitePages, p.name) && isSiteOwn("/"+p.name) {
+	} else if !slices.Contains(sitePages, p.name) && siteAddresses().has("/"+p.name) {
 		f.Fault(0, "fault.redirect-own", "address", "/"+p.name)
 	}
 	var fields struct {

@@ -160,7 +160,8 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
 	}
 	for i, old := range t.Was {
-		if !isOldAddress(old) || strings.HasSuffix(old, "*") {
+		var alone agency.Redirects
+		if alone.Add(agency.Redirect{From: old, To: agency.Gone}) != nil || strings.HasSuffix(old, "*") {
 			f.Fault(f.Line(item("was", i)), "fault.was", "value", old)
 		}
 	}

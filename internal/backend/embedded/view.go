@@ -3,15 +3,12 @@ package embedded
 import (
 	"cmp"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
-	"zedcard/internal/routes"
 )
 
 // goodVersions are what the files held when they were last without faults, by file.
@@ -71,7 +68,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{}, pages: map[page]agency.Entity{},
 		pictures: map[string]bool{},
 	}
-	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Redirects: map[string]string{}, Files: map[string]string{}}
+	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Files: map[string]string{}}
 	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), byNumber) {
 		talent := s.Talents[file].Talent
 		if talent.Draft && !drafts {
@@ -83,7 +80,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		v.listed = append(v.listed, &listed)
 		for _, old := range s.Talents[file].Was {
-			v.own.Redirects[old] = agency.TalentTarget + talent.ID
+			_ = v.own.Redirects.Add(agency.Redirect{From: old, To: agency.TalentTarget + talent.ID}) // was checked
 		}
 	}
 	for _, version := range s.Posts {
@@ -99,14 +96,9 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		})
 	}
 	s.addPages(v, drafts)
-	for _, r := range s.Redirects {
-		if from, ok := strings.CutSuffix(r.From, "*"); ok {
-			v.own.Below = append(v.own.Below, agency.Redirect{From: from, To: r.To})
-		} else {
-			v.own.Redirects[r.From] = r.To
-		}
+	for _, redirect := range s.Redirects {
+		_ = v.own.Redirects.Add(redirect) // it was checked, but for what talents were
 	}
-	slices.SortFunc(v.own.Below, func(a, b agency.Redirect) int { return cmp.Compare(len(b.From), len(a.From)) })
 	for _, file := range s.Files {
 		v.own.Files[strings.TrimPrefix(file, "public")] = file
 	}
@@ -146,95 +138,4 @@ func (s *state) addPages(v *view, drafts bool) {
 			delete(v.own.Pages, name)
 		}
 	}
-}
-
-// maxPublicFile is the size of the largest file in public/, in bytes.
-const maxPublicFile = 1 << 20
-
-// loadAddresses reads redirects.txt and the names of the files in public/.
-func (l *loader) loadAddresses() {
-	if f := l.open("redirects.txt"); f != nil {
-		l.next.Redirects = l.readRedirects(f)
-		if !l.finish(f) {
-			l.next.Redirects = l.good.Redirects
-		}
-	}
-	for _, file := range slices.Sorted(maps.Keys(l.tree.files)) {
-		address, ok := strings.CutPrefix(file, "public")
-		switch {
-		case !ok || !strings.HasPrefix(address, "/"):
-		case l.tree.files[file].size > maxPublicFile:
-			l.fault(file, "fault.public-large")
-		case isSiteOwn(address):
-			l.fault(file, "fault.redirect-own", "address", address)
-		default:
-			l.next.Files = append(l.next.Files, file)
-		}
-		l.read[file] = l.read[file] || ok
-	}
-}
-
-func (l *loader) readRedirects(f *content.File) []agency.Redirect {
-	var all []agency.Redirect
-	seen := map[string]bool{}
-	for i, line := range strings.Split(string(f.Text), "\n") {
-		words := strings.Fields(line)
-		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
-			continue
-		}
-		if len(words) != 2 || !isOldAddress(words[0]) {
-			f.Fault(i+1, "fault.redirect")
-			continue
-		}
-		from, to := words[0], words[1]
-		id, isTalent := strings.CutPrefix(to, agency.TalentTarget)
-		switch {
-		case seen[from]:
-			f.Fault(i+1, "fault.redirect-twice", "address", from)
-		case isSiteOwn(from):
-			f.Fault(i+1, "fault.redirect-own", "address", from)
-		case isTalent && !l.config.SiteOnly && l.talent(id) == nil:
-			f.Fault(i+1, "fault.redirect-talent", "id", id)
-		case !isTalent && to != agency.Gone && !strings.HasPrefix(to, "https://") &&
-			(!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//")):
-			f.Fault(i+1, "fault.redirect")
-		case to == from:
-			f.Fault(i+1, "fault.redirect-self", "address", from)
-		}
-		seen[from] = true
-		all = append(all, agency.Redirect{From: from, To: to})
-	}
-	return all
-}
-
-// talent is the talent with this id, nil if there is none.
-func (l *loader) talent(id string) *agency.Talent {
-	for _, version := range l.next.Talents {
-		if version.ID == id {
-			return &version.Talent
-		}
-	}
-	return nil
-}
-
-// isSiteOwn reports whether an address, or one of those that end in *, is the site's and can't be another.
-func isSiteOwn(address string) bool {
-	before, below := strings.CutSuffix(address, "*")
-	matches := func(own string) bool { return own == address || below && strings.HasPrefix(own, before) }
-	for _, own := range []string{"/static/", routes.Pictures, "/_"} {
-		if strings.HasPrefix(address, own) || matches(own) {
-			return true
-		}
-	}
-	return slices.ContainsFunc([]string{routes.Sitemap, routes.Manifest, "/robots.txt"}, matches) ||
-		slices.ContainsFunc(routes.All(), func(r routes.Route) bool {
-			return (below || !strings.Contains(r.Pattern, "{")) && matches(r.Pattern)
-		})
-}
-
-// isOldAddress reports whether a text is a path, at whose end a * may stand.
-func isOldAddress(text string) bool {
-	return strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && len(text) > 1 &&
-		!strings.ContainsAny(text, "?#") && !strings.Contains(text[:len(text)-1], "*") &&
-		path.Clean(strings.TrimSuffix(text, "*")) != "/"
 }

@@ -1,0 +1,153 @@
+package embedded
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/content"
+	"zedcard/internal/routes"
+)
+
+// Limits of what the folder adds: a file of public/ in bytes, and redirects.txt in lines.
+const (
+	maxPublicFile    = 1 << 20
+	maxRedirectLines = 20_000
+)
+
+// loadAddresses reads redirects.txt and the names of the files in public/.
+func (l *loader) loadAddresses() {
+	own := l.ownAddresses()
+	if f := l.open("redirects.txt"); f != nil {
+		redirects := l.readRedirects(f, own)
+		if l.finish(f) {
+			l.next.Redirects = redirects
+		} else {
+			l.next.Redirects = l.good.Redirects
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(l.tree.files)) {
+		address, ok := strings.CutPrefix(file, "public")
+		switch {
+		case !ok || !strings.HasPrefix(address, "/"):
+		case l.tree.files[file].size > maxPublicFile:
+			l.fault(file, "fault.public-large")
+		case own.has(address):
+			l.fault(file, "fault.redirect-own", "address", address)
+		default:
+			l.next.Files = append(l.next.Files, file)
+		}
+		l.read[file] = l.read[file] || ok
+	}
+}
+
+// readRedirects reads the lines without a fault; one with a fault holds back itself alone.
+func (l *loader) readRedirects(f *content.File, own ownAddresses) []agency.Redirect {
+	lines := strings.Split(string(f.Text), "\n")
+	if len(lines) > maxRedirectLines {
+		f.Fault(maxRedirectLines, "fault.lines", "most", strconv.Itoa(maxRedirectLines))
+		return nil
+	}
+	talents := map[string]bool{}
+	for _, talent := range l.next.Talents {
+		talents[talent.ID] = true
+	}
+	var all []agency.Redirect
+	var checked agency.Redirects
+	for i, line := range lines {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if len(words) != 2 {
+			f.Warn(i+1, "fault.redirect")
+			continue
+		}
+		redirect := agency.Redirect{From: words[0], To: words[1]}
+		id, isTalent := strings.CutPrefix(redirect.To, agency.TalentTarget)
+		err := checked.Add(redirect)
+		switch {
+		case own.takes(redirect.From):
+			f.Warn(i+1, "fault.redirect-own", "address", redirect.From)
+		case errors.Is(err, agency.ErrRedirectTwice):
+			f.Warn(i+1, "fault.redirect-twice", "address", redirect.From)
+		case errors.Is(err, agency.ErrRedirectRest):
+			f.Warn(i+1, "fault.redirect-rest", "address", redirect.To)
+		case errors.Is(err, agency.ErrRedirectLoop):
+			f.Warn(i+1, "fault.redirect-loop", "address", redirect.To)
+		case err != nil:
+			f.Warn(i+1, "fault.redirect")
+		case isTalent && !l.config.SiteOnly && !talents[id]:
+			f.Warn(i+1, "fault.redirect-talent", "id", id)
+		default:
+			all = append(all, redirect)
+		}
+	}
+	return all
+}
+
+// talent is the talent with this id, nil if there is none.
+func (l *loader) talent(id string) *agency.Talent {
+	for _, version := range l.next.Talents {
+		if version.ID == id {
+			return &version.Talent
+		}
+	}
+	return nil
+}
+
+// ownAddresses are the site's, which neither a file nor an old address can be; patterns have their variables in braces.
+type ownAddresses []string
+
+func siteAddresses() ownAddresses {
+	own := ownAddresses{
+		routes.Sitemap, routes.Manifest, "/robots.txt", "/favicon.ico", "/apple-touch-icon.png",
+	}
+	for _, route := range routes.All() {
+		own = append(own, route.Pattern)
+	}
+	slices.Sort(own)
+	return own
+}
+
+// ownAddresses are those of the site and of the folder's pages.
+func (l *loader) ownAddresses() ownAddresses {
+	own := siteAddresses()
+	for _, page := range l.next.Pages {
+		for _, lang := range l.next.Site.Languages {
+			own = append(own, routes.OwnPath(lang, page.Name))
+		}
+	}
+	slices.Sort(own)
+	return own
+}
+
+// families begin addresses that are all the site's.
+var families = []string{"/static/", routes.Pictures, "/_", strings.TrimSuffix(routes.Sitemap, ".xml") + "-"}
+
+// has reports whether an address is the site's.
+func (own ownAddresses) has(address string) bool {
+	_, found := slices.BinarySearch(own, address)
+	isOf := func(family string) bool { return strings.HasPrefix(address, family) }
+	return found || slices.ContainsFunc(families, isOf)
+}
+
+// takes reports whether an old address, which may end in *, is one of the site's. The home page with a query is none.
+func (own ownAddresses) takes(old string) bool {
+	old, query, _ := strings.Cut(old, "?")
+	before, isBelow := strings.CutSuffix(old, "*")
+	address := agency.OldPath(before)
+	if address == "" || address == "/" && query != "" || !isBelow {
+		return address != "" && own.has(address) && (address != "/" || query == "")
+	}
+	if strings.HasSuffix(before, "/") {
+		address += "/"
+	}
+	at, _ := slices.BinarySearch(own, address)
+	return own.has(address) || own.has(strings.TrimSuffix(address, "/")) ||
+		at < len(own) && strings.HasPrefix(own[at], address) ||
+		slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(family, address) })
+}
