@@ -6,6 +6,24 @@ import (
 	"time"
 )
 
+// Vanished is how many of the talents with these ids are gone, if that is more than an editor's work: all, or at least
+// three and more than a third; else 0.
+func Vanished(before, after []string) (gone int) {
+	left := map[string]bool{}
+	for _, id := range after {
+		left[id] = true
+	}
+	for _, id := range before {
+		if !left[id] {
+			gone++
+		}
+	}
+	if len(after) == 0 || gone >= 3 && gone*3 > len(before) {
+		return gone
+	}
+	return 0
+}
+
 // Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it is shown. Cover is a
 // picture's file; PublishedAt is zero where unknown.
 type Post struct {

@@ -7,11 +7,9 @@ import (
 	"zedcard/i18n"
 )
 
-// Site is what an agency decides about its site: agency.yaml, boards.yaml, texts/ and brand/ of its folder, or the demo
-// agency's.
+// Site is what an agency decides about its site: agency.yaml, boards.yaml, texts/ and brand/ of its folder. What they
+// leave out is not shown.
 type Site struct {
-	Own bool // there is an agency.yaml: what it leaves out is not shown
-
 	Name       string
 	Phone      string
 	Bookings   string // mail addresses

@@ -50,17 +50,21 @@ func OpenBackEnds(
 	}
 	settings := embedded.Config{SiteOnly: true, MinorCategories: c.MinorCategories, Log: log}
 	if inbox != nil { // a check writes nothing
-		settings.KeepDir = KeepDir(c)
+		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
 	folder, err := embedded.Open(ContentFolder(c), settings)
 	if err != nil {
 		return BackEnds{}, c.SettingError("CONTENT_DIR", err)
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
+	decides := folder
+	if c.ContentDir == "" {
+		decides = nil
+	}
 	return BackEnds{
 		Panel: externalPanel{panel.New(wire.Config{
 			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log, Limits: limits,
-		}), folder},
+		}), decides},
 		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
 			Log: log, Limits: limits,
@@ -74,7 +78,7 @@ func OpenBackEnds(
 // before what it says.
 type externalPanel struct {
 	*panel.Client
-	folder *embedded.Backend
+	folder *embedded.Backend // nil: it decides nothing
 }
 
 func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
@@ -82,8 +86,8 @@ func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.En
 }
 
 func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	if site := p.folder.Site(); site.Own {
-		return site.Social, nil
+	if p.folder != nil {
+		return p.folder.Site().Social, nil
 	}
 	return p.Client.SocialMedias(ctx)
 }
@@ -181,7 +185,13 @@ func KeepDir(c config.Config) string {
 	return filepath.Join(c.DataDir, "content-"+hex.EncodeToString(sum[:4]))
 }
 
-// Accept takes a content that the guard holds back. It returns how many talents vanish; 0: nothing is held back.
-func Accept(c config.Config) (gone int, err error) {
-	return embedded.Accept(ContentFolder(c), embedded.Config{KeepDir: KeepDir(c), MinorCategories: c.MinorCategories})
+// Accept takes a content that the guard holds back. It returns why it was; nothing: nothing is held back.
+func Accept(c config.Config) (why []string, err error) {
+	held, err := embedded.Accept(ContentFolder(c), embedded.Config{
+		KeepDir: KeepDir(c), SiteOnly: !c.Embedded(), MinorCategories: c.MinorCategories,
+	})
+	for _, fault := range held {
+		why = append(why, fault.String())
+	}
+	return why, err
 }

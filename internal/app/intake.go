@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/brand"
@@ -66,6 +67,16 @@ func (m mailer) Send(ctx context.Context, message mail.Message) error {
 		}
 	}
 	return sender.Send(ctx, message)
+}
+
+// tellOfVanished tells operator and agency that so many talents are missing from a back end's list that the last one
+// stays.
+func (a *App) tellOfVanished(gone, of int) {
+	fault := embedded.VanishedFault(gone, of)
+	a.Log.Error("the last list of talents stays: "+fault.Text(i18n.EN), "back end", a.Config.IntegrationURL)
+	if tell := alert(a.Config, a.Log); tell != nil {
+		tell(*a.backEnds.folder.Site(), i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
+	}
 }
 
 // alert mails the agency; nil without a mail server.

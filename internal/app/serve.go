@@ -66,6 +66,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	if backEnds.embedded != nil {
 		options.Source = backEnds.embedded.Version
+	} else {
+		options.Held = a.tellOfVanished
 	}
 	content = catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()

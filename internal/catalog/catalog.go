@@ -53,6 +53,9 @@ type Options struct {
 	// Source is the version of what the back ends answer, where they know it: an answer is fresh until it changes. nil:
 	// answers are fresh for FreshFor.
 	Source func() uint64
+	// Held is told once that so many talents of the last list are missing from a new one that this is not taken; nil:
+	// every list is.
+	Held func(gone, of int)
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
 	Snapshot string
@@ -109,6 +112,7 @@ type Catalog struct {
 
 	roster  atomic.Pointer[Roster] // of the latest list; nil: there is none
 	making  sync.Mutex             // held while a roster is made
+	held    heldList               // of the reader of lists
 	version atomic.Uint64
 
 	// seen are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that
@@ -203,7 +207,7 @@ func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, err
 	}
 	c.readAges(ctx, list)
 	previous := c.roster.Load()
-	if previous != nil && reflect.DeepEqual(previous.list, list) {
+	if c.isHeld(previous, list) || previous != nil && reflect.DeepEqual(previous.list, list) {
 		return previous.list, nil
 	}
 	c.making.Lock()

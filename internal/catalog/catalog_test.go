@@ -418,3 +418,39 @@ func TestProfileFallsBackToTheRoster(t *testing.T) {
 	_, err = c.Talent(t.Context(), "2")
 	assert.ErrorIs(t, err, agency.ErrNotFound, "the fallback from the roster is not cached as a profile")
 }
+
+func TestAListThatManyAreMissingFromIsNotTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.talents = nil
+		for i := range 9 {
+			f.talents = append(f.talents, agency.Talent{
+				ID: fmt.Sprint(i), Name: fmt.Sprint("T", i), Birthdate: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC),
+			})
+		}
+		told := 0
+		c := New(f, f, Options{Held: func(int, int) { told++ }})
+		defer c.Close()
+		shown := func() int {
+			time.Sleep(2 * DefaultFreshFor)
+			_, _ = c.Roster(t.Context())
+			synctest.Wait()
+			roster, err := c.Roster(t.Context())
+			require.NoError(t, err)
+			return roster.Len()
+		}
+		assert.Equal(t, 9, shown())
+		all := f.talents
+		f.set(func() { f.talents = all[:7] })
+		assert.Equal(t, 7, shown(), "two may leave")
+		f.set(func() { f.talents = nil })
+		assert.Equal(t, 7, shown())
+		time.Sleep(time.Hour)
+		assert.Equal(t, 7, shown(), "an empty list is never taken")
+		assert.Equal(t, 1, told)
+		f.set(func() { f.talents = all[:4] })
+		assert.Equal(t, 7, shown())
+		time.Sleep(quiet)
+		assert.Equal(t, 4, shown(), "it stayed the same for a quarter of an hour")
+	})
+}

@@ -24,13 +24,6 @@ func rosterOf(list []*agency.Talent, kidsEverywhere bool) *Roster {
 	return newRoster(list, kidsEverywhere, func(t *agency.Talent) *agency.Talent { return t })
 }
 
-func idsOf(items []*agency.Talent) (ids []string) {
-	for _, t := range items {
-		ids = append(ids, t.ID)
-	}
-	return ids
-}
-
 // everyone are talents of every board and with every measure that a filter knows, missing and unreadable ones, too.
 var everyone = []agency.Talent{
 	{ID: "ana", Name: "Ana Søndergård", Gender: agency.Woman, Categories: in(agency.ModelsID, 1911),

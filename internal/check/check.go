@@ -110,9 +110,9 @@ func (r *Report) checkFolder(c config.Config) []content.Fault {
 			faults = append(faults, left)
 		}
 	}
-	gone, of, _, err := embedded.Vanished(files, embedded.Config{KeepDir: app.KeepDir(c)})
-	if gone > 0 && err == nil {
-		faults = append(faults, embedded.HeldFault(gone, of))
+	held, _, err := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
+	if err == nil { // else Check says so
+		faults = append(faults, held...)
 	}
 	for _, fault := range faults {
 		if line := inFolder(c, fault.String()); fault.Remark {
@@ -146,7 +146,7 @@ func (r *Report) checkContacts(c config.Config, site agency.Site) {
 		{"CONTACT_PHONE", c.ContactPhone, site.Phone}, {"BOOKINGS_EMAIL", c.BookingsEmail, site.Bookings},
 		{"ACCOUNTING_EMAIL", c.AccountingEmail, site.Accounting},
 	} {
-		inFolder := c.ContentDir != "" && site.Own && contact.variable == "" // that file has a fault with its line
+		inFolder := c.ContentDir != "" && contact.variable == "" // that file has a fault with its line
 		if agency.IsDemos(contact.value) && !inFolder {
 			r.fault("%s: %s is the demo agency’s: set your own", contact.setting, contact.value)
 		}

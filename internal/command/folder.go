@@ -21,15 +21,18 @@ func runAccept(_ context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	gone, err := app.Accept(c)
+	held, err := app.Accept(c)
 	if err != nil {
 		return err
 	}
-	message := "nothing is held back"
-	if gone > 0 {
-		message = fmt.Sprintf("accepted: %d talents leave; a running site takes the folder at once", gone)
+	if len(held) == 0 {
+		_, err = fmt.Fprintln(p.Stdout, "nothing is held back")
+		return err
 	}
-	_, err = fmt.Fprintln(p.Stdout, message)
+	for _, fault := range held {
+		_, _ = fmt.Fprintln(p.Stdout, fault)
+	}
+	_, err = fmt.Fprintln(p.Stdout, "accepted: a running site takes the folder at once")
 	return err
 }
 

@@ -281,10 +281,21 @@ func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
 	assert.Contains(t, do(1, "check"), "the site keeps its last content until zedcard accept")
 	p := start(t, env)
 	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/models/2/tom-example"))
-	assert.Contains(t, do(0, "accept"), "accepted: 2 talents leave")
+	assert.Contains(t, do(0, "accept"), "all talents are gone (2 of 2)")
 	assert.Eventually(t, func() bool {
 		return statusOf(t, p.site+"/models/2/tom-example") != http.StatusOK
 	}, 10*time.Second, 100*time.Millisecond)
+
+	require.NoError(t, os.Rename("lumen/agency.yaml", "lumen/agency.yaml.txt"))
+	assert.Contains(t, do(1, "check"), "lumen/agency.yaml: is gone; agency.yaml.txt is there: rename it")
+	for range 2 { // and over a restart
+		assert.Never(t, func() bool {
+			_, home := get(t, p.site+"/contact")
+			return strings.Contains(home, "Best Management") || strings.Contains(home, "91234-5678")
+		}, 1500*time.Millisecond, 200*time.Millisecond)
+		p.stop()
+		p = start(t, env)
+	}
 }
 
 func TestWithExternalBackEndsTheFolderStillGivesAddresses(t *testing.T) {

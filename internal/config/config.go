@@ -280,6 +280,9 @@ func (c Config) Site(folder agency.Site) agency.Site {
 	} {
 		*field.of = cmp.Or(field.value, *field.of)
 	}
+	if base, err := url.Parse(c.BaseURL); folder.Name == "" && err == nil {
+		folder.Name = base.Hostname() // until agency.yaml says whose site it is
+	}
 	if c.BlogTypes != nil {
 		named := folder.BlogTypes
 		folder.BlogTypes = make([]agency.BlogType, len(c.BlogTypes))

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -91,14 +92,18 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	b := &Backend{folder: content.Folder(folder), config: config, checkedAt: config.Now()}
 	b.handler = b.withStorage(NewAPI(b, config))
 	tree, err := scan(b.folder)
-	if err != nil {
-		return nil, err
-	}
 	last := b.lastContent()
-	if tree.isEmpty() && len(last.Talents) == 0 && !config.SiteOnly {
+	switch {
+	case err != nil && last.Site == nil:
+		return nil, err
+	case err != nil:
+		b.state.Store(last)
+		b.unreadable(last, err)
+	case tree.isEmpty() && last.Site == nil && !config.SiteOnly:
 		return nil, ErrEmpty
+	default:
+		b.take(last, tree, config.Now())
 	}
-	b.take(last, tree, config.Now())
 	return b, nil
 }
 
@@ -123,7 +128,7 @@ func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(
 func (b *Backend) Faults() []content.Fault {
 	faults := b.current().faults
 	if held := b.held.Load(); held != nil {
-		faults = append([]content.Fault{HeldFault(held.gone, held.of)}, faults...)
+		faults = slices.Concat(held.faults, faults)
 	}
 	return faults
 }
@@ -152,7 +157,7 @@ func (b *Backend) current() *state {
 	b.checkedAt = now
 	tree, err := scan(b.folder)
 	if err != nil {
-		b.config.Log.Error("the content folder can't be read; its last good content is served", "error", err)
+		b.unreadable(old, err)
 		return old
 	}
 	if tree.fingerprint == old.fingerprint && (old.until.IsZero() || now.Before(old.until)) {

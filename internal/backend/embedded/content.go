@@ -55,6 +55,7 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 		},
 	}
 	l.loadSite()
+	l.next.Needed = l.needed()
 	if config.SiteOnly {
 		l.loadAddresses()
 	} else {
@@ -81,7 +82,7 @@ func (l *loader) open(name string) *content.File {
 	return content.Read(l.folder, name)
 }
 
-// decode reads a file at the top of the folder, by default the demo's, into a value.
+// decode reads a file at the top of the folder, by default the program's own, into a value.
 func (l *loader) decode(name string, into any) *content.File {
 	f := l.open(name)
 	if f == nil {

@@ -5,18 +5,23 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"zedcard/i18n"
+	"zedcard/internal/agency"
 	"zedcard/internal/content"
 	"zedcard/internal/folder"
 )
 
-// The guard: a folder that is half synchronised, or moved away, must not take the talents off the site.
+// The guard: a folder that is half synchronised, renamed or moved away must not take the talents off the site, nor make
+// it anybody else's.
 
 // quiet is how long a folder that talents vanished from must be unchanged before it is taken.
 const quiet = 15 * time.Minute
@@ -25,8 +30,8 @@ const quiet = 15 * time.Minute
 type hold struct {
 	fingerprint string
 	since       time.Time
-	gone, of    int
-	empty       bool // no talent is left: it is never taken by itself
+	faults      []content.Fault // why
+	lasting     bool            // it is never taken by itself
 }
 
 // The files in Config.KeepDir.
@@ -35,30 +40,83 @@ const (
 	acceptedFile = "content.accepted" // the fingerprint of the folder that zedcard accept takes
 )
 
-// vanished is how many talents of one content another lacks, if the guard minds, else 0.
-func vanished(old, next *state) int {
-	left := map[string]bool{}
-	for _, talent := range next.Talents {
-		left[talent.ID] = true
+// needed are the files and folders that a site can't do without once it has them.
+func (l *loader) needed() (all []string) {
+	names := []string{"agency.yaml", "boards.yaml", "options.yaml", "brand/"}
+	for _, lang := range l.next.Site.Languages {
+		names = append(names, textsFile(lang.Base()), textsFile(lang))
 	}
-	gone := 0
-	for _, talent := range old.Talents {
-		if !left[talent.ID] {
-			gone++
+	if !l.config.SiteOnly {
+		names = append(names, "pages/")
+	}
+	for _, name := range slices.Compact(names) {
+		if l.tree.has(name) || strings.HasSuffix(name, "/") && l.tree.isFilled(name) {
+			all = append(all, name)
 		}
 	}
-	if gone > 0 && len(left) == 0 || gone >= 3 && gone*3 > len(old.Talents) {
-		return gone
+	return all
+}
+
+// guard says why one content may not follow another; lasting: it may never do so by itself.
+func guard(old, next *state, tree tree) (faults []content.Fault, lasting bool) {
+	for _, name := range old.Needed {
+		texts, isTexts := strings.CutPrefix(name, "texts/")
+		lang := i18n.Lang(strings.TrimSuffix(texts, ".yaml"))
+		inUse := func(l i18n.Lang) bool { return l == lang || l.Base() == lang }
+		if slices.Contains(next.Needed, name) || isTexts && !slices.ContainsFunc(next.Site.Languages, inUse) {
+			continue
+		}
+		faults = append(faults, goneFault(name, tree))
 	}
-	return 0
+	lasting = len(faults) > 0
+	if gone := agency.Vanished(old.ids(), next.ids()); gone > 0 {
+		faults = append(faults, VanishedFault(gone, len(old.Talents)))
+		lasting = lasting || len(next.Talents) == 0
+	}
+	return faults, lasting
+}
+
+func (s *state) ids() (ids []string) {
+	for _, talent := range s.Talents {
+		ids = append(ids, talent.ID)
+	}
+	return ids
+}
+
+// VanishedFault says that so many talents are gone that they are still shown.
+func VanishedFault(gone, of int) content.Fault {
+	key := "fault.held"
+	if gone == of {
+		key = "fault.held-empty"
+	}
+	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
+}
+
+// goneFault says that a file is gone which the site needs, and what it seems to be called now: Windows makes
+// agency.yaml.txt of agency.yaml.
+func goneFault(name string, tree tree) content.Fault {
+	file := strings.TrimSuffix(name, "/")
+	fault := content.Fault{File: file, Key: "fault.gone"}
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	names := tree.folders[path.Dir(file)]
+	if file != name {
+		names = slices.Sorted(maps.Keys(tree.folders))
+	}
+	for _, other := range names {
+		if other != path.Base(file) && strings.HasPrefix(strings.ToLower(other), stem) {
+			fault.Key, fault.Args = "fault.gone-renamed", []string{"other", path.Join(path.Dir(file), other)}
+			break
+		}
+	}
+	return fault
 }
 
 // take reads the folder and makes it the content, or holds it back.
 func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 	next := load(b.folder, tree, old, b.config)
-	if gone := vanished(old, next); gone > 0 && !b.mayTake(tree.fingerprint, now) {
+	if faults, lasting := guard(old, next, tree); len(faults) > 0 && !b.mayTake(tree.fingerprint, now) {
 		old.Site.Use()
-		b.hold(old, hold{tree.fingerprint, now, gone, len(old.Talents), len(next.Talents) == 0})
+		b.hold(old, hold{tree.fingerprint, now, faults, lasting})
 		if b.state.Load() == nil { // at the start
 			old.faults = next.faults
 			b.state.Store(old)
@@ -79,30 +137,33 @@ func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 	return next
 }
 
-// HeldFault says why the folder is not taken.
-func HeldFault(gone, of int) content.Fault {
-	key := "fault.held"
-	if gone == of {
-		key = "fault.held-empty"
+// hold keeps the content. Whoever shall know is told once of each thing that is gone.
+func (b *Backend) hold(old *state, h hold) {
+	var known []content.Fault
+	if before := b.held.Swap(&h); before != nil {
+		known = before.faults
 	}
-	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
+	for _, fault := range h.faults {
+		if slices.ContainsFunc(known, func(k content.Fault) bool { return k.File == fault.File }) {
+			continue
+		}
+		b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
+		if b.config.Alert != nil {
+			b.config.Alert(*old.Site, i18n.First().T("held.mail.subject"), fault.Place()+": "+fault.Text(i18n.First()))
+		}
+	}
 }
 
-func (b *Backend) hold(old *state, h hold) {
-	if b.held.Swap(&h) != nil {
-		return // it is known
-	}
-	fault := HeldFault(h.gone, h.of)
-	b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
-	if b.config.Alert != nil {
-		b.config.Alert(*old.Site, i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
-	}
+// unreadable holds a folder back that can't be read, as one of a disk that is not mounted.
+func (b *Backend) unreadable(old *state, err error) {
+	fault := content.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
+	b.hold(old, hold{"", b.config.Now(), []content.Fault{fault}, true})
 }
 
 // mayTake reports whether a folder that talents vanished from may be taken now.
 func (b *Backend) mayTake(fingerprint string, now time.Time) bool {
 	held := b.held.Load()
-	if held != nil && held.fingerprint == fingerprint && !held.empty && now.Sub(held.since) >= quiet {
+	if held != nil && held.fingerprint == fingerprint && !held.lasting && now.Sub(held.since) >= quiet {
 		return true
 	}
 	accepted, err := b.readKept(acceptedFile)
@@ -152,24 +213,28 @@ func (b *Backend) keep(s *state) {
 	}
 }
 
-// Vanished is how many talents of the last content the folder lacks, if the guard holds it back, and the fingerprint of
+// Held says why the guard holds the folder back, compared with the last content that was taken; and the fingerprint of
 // the folder.
-func Vanished(files fs.FS, config Config) (gone, of int, fingerprint string, err error) {
+func Held(files fs.FS, config Config) (faults []content.Fault, fingerprint string, err error) {
 	b := &Backend{folder: content.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
-	if err != nil || len(last.Talents) == 0 {
-		return 0, 0, "", err
+	if err != nil || last.Site == nil {
+		return nil, "", err
 	}
-	return vanished(last, load(b.folder, tree, last, b.config)), len(last.Talents), tree.fingerprint, nil
+	faults, _ = guard(last, load(b.folder, tree, last, b.config), tree)
+	if b.mayTake(tree.fingerprint, b.config.Now()) {
+		faults = nil
+	}
+	return faults, tree.fingerprint, nil
 }
 
-// Accept lets a running site, or the next start, take the folder as it is now, though talents vanished. It returns how
-// many talents vanish; 0: nothing is held back.
-func Accept(files fs.FS, config Config) (gone int, err error) {
-	gone, _, fingerprint, err := Vanished(files, config)
-	if gone == 0 || err != nil {
-		return 0, err
+// Accept lets a running site, or the next start, take the folder as it is now, whatever is gone. It returns what the
+// guard says; nothing: nothing is held back.
+func Accept(files fs.FS, config Config) ([]content.Fault, error) {
+	faults, fingerprint, err := Held(files, config)
+	if len(faults) == 0 || err != nil {
+		return nil, err
 	}
-	return gone, os.WriteFile(filepath.Join(config.KeepDir, acceptedFile), []byte(fingerprint+"\n"), 0o600)
+	return faults, os.WriteFile(filepath.Join(config.KeepDir, acceptedFile), []byte(fingerprint+"\n"), 0o600)
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/text/language"
@@ -23,22 +22,20 @@ import (
 	"zedcard/internal/routes"
 )
 
-// demoSite is the demo agency's, which a folder without agency.yaml has, too.
-var demoSite = sync.OnceValue(func() agency.Site {
-	l := &loader{folder: Demo(), tree: tree{files: map[string]stamp{"agency.yaml": {}}}, read: map[string]bool{}}
-	site, _ := l.readAgency(agency.Site{})
-	return site
-})
-
 func (l *loader) loadSite() {
 	last := l.good.Site
 	if last == nil {
 		last = &agency.Site{}
 	}
-	site, home := demoSite(), []content.Fault(nil)
+	site, home := nobodys, []content.Fault(nil)
 	if l.tree.has("agency.yaml") {
 		site, home = l.readAgency(*last)
-		site.Own = true
+	} else if !slices.Contains(l.good.Needed, "agency.yaml") { // else the guard says so
+		missing := goneFault("agency.yaml", l.tree)
+		if missing.Key == "fault.gone" {
+			missing.Key = "fault.agency-missing"
+		}
+		l.faults = append(l.faults, missing)
 	}
 	site.Boards = nil
 	if l.tree.has("boards.yaml") {
@@ -58,6 +55,11 @@ func (l *loader) loadSite() {
 		l.next.Site = l.good.Site
 	}
 	site.Use() // talents are read by its boards
+}
+
+// nobodys is a site that has no agency.yaml yet.
+var nobodys = agency.Site{
+	Languages: []i18n.Lang{i18n.EN, i18n.PT, i18n.ES}, BlogLang: i18n.EN, BlogTypes: blogTypes(nil, nil),
 }
 
 type agencyFields struct {
@@ -494,7 +496,7 @@ func ReadSite(folder fs.FS) agency.Site {
 	folder = content.Folder(folder)
 	files, err := scan(folder)
 	if err != nil {
-		return demoSite()
+		return nobodys
 	}
 	return *load(folder, files, &state{}, Config{SiteOnly: true}.withDefaults()).Site
 }

@@ -79,6 +79,13 @@ func (t tree) has(name string) bool {
 	return ok
 }
 
+// isFilled reports whether a folder, whose name ends in a slash, holds a file somewhere.
+func (t tree) isFilled(folder string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(t.files)), func(name string) bool {
+		return strings.HasPrefix(name, folder)
+	})
+}
+
 // subfolders lists the folders directly in a folder that hold a file somewhere, in order.
 func (t tree) subfolders(parent string) []string {
 	var names []string

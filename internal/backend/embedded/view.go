@@ -13,6 +13,7 @@ import (
 
 // goodVersions are what the files held when they were last without faults, by file.
 type goodVersions struct {
+	Needed     []string // see loader.needed
 	Site       *agency.Site
 	Categories map[string]agency.Category // by Fold of the name
 	Options    *options
