@@ -22,7 +22,7 @@ var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
 	"e2e/fake":  "internal/backend/backendtest internal/backend/embedded",
-	"static":    "internal/pagecache",
+	"static":    "internal/compress",
 
 	"internal/admission":  "",
 	"internal/agency":     "i18n",
@@ -36,7 +36,8 @@ var mayImport = map[string]string{
 	"internal/server":     "",
 	"internal/sheet":      "",
 	"internal/middleware": "internal/requestid",
-	"internal/pagecache":  "internal/cache",
+	"internal/compress":   "",
+	"internal/pagecache":  "internal/cache internal/compress",
 	"internal/requestid":  "",
 	"internal/richtext":   "",
 	"internal/routes":     "i18n internal/agency",
@@ -67,14 +68,14 @@ var mayImport = map[string]string{
 	"views": "i18n internal/agency internal/brand internal/feed internal/measures internal/routes " +
 		"static views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
-		"internal/catalog internal/feed internal/folder internal/forms internal/intake " +
+		"internal/catalog internal/compress internal/feed internal/folder internal/forms internal/intake " +
 		"internal/measures internal/middleware internal/official internal/pagecache internal/picture " +
 		"internal/richtext internal/routes static views views/ui",
 
 	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/embedded " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/brand " +
-		"internal/cards internal/catalog internal/config internal/database internal/forms internal/intake " +
-		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
+		"internal/cards internal/catalog internal/compress internal/config internal/database internal/forms " +
+		"internal/intake internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
 		"internal/requestid internal/routes internal/server static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
 		"internal/config internal/content internal/database internal/folder internal/intake " +

@@ -9,6 +9,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/compress"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 )
@@ -50,29 +51,25 @@ func (s *site) admitted(shared *pagecache.Cache, screen routes.Screen, answer ha
 	}
 }
 
-// busyPageKey is everything that a page depends on that answers errBusy. It holds nothing of the visitor, and its link
-// to try again is empty, which is the address of the page: one serves all who are refused.
-type busyPageKey struct {
-	lang    i18n.Lang
-	coding  string
-	version pagecache.Version
+// busyPage identifies the page that says errBusy.
+type busyPage struct {
+	lang   i18n.Lang
+	coding string
 }
 
-// refuse answers errBusy. Under overload that is most of the answers: it must cost next to nothing.
+// refuse answers errBusy. Under overload that is most of the answers: the page is made once for each language and
+// coding, and holds nothing of the visitor. Its link to try again is empty, which is the address of the page.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
-	version := pagecache.VersionAt(s.Catalog.Version(), s.Now()) // before anything of the page is read
-	key := busyPageKey{routeOf(r).Lang, pagecache.Coding(r), version}
-	page, err := s.busyPages.Load(context.WithoutCancel(r.Context()), key,
-		func(ctx context.Context) (*pagecache.Answer, error) {
-			anonymous := &http.Request{URL: &url.URL{}, Header: http.Header{"Accept-Encoding": {key.coding}}}
-			return pagecache.Render(anonymous.WithContext(ctx), func(w http.ResponseWriter, r *http.Request) error {
-				s.fail(w, r, http.StatusServiceUnavailable)
-				return nil
-			})
+	lang, coding := routeOf(r).Lang, compress.Fast.Negotiate(r)
+	page, made := s.busyPages.Load(busyPage{lang, coding})
+	if !made {
+		anonymous := &http.Request{URL: &url.URL{}, Header: http.Header{"Accept-Encoding": {coding}}}
+		ctx := context.WithoutCancel(r.Context())
+		page, _ = pagecache.Render(anonymous.WithContext(ctx), func(w http.ResponseWriter, r *http.Request) error {
+			s.fail(w, r, http.StatusServiceUnavailable)
+			return nil
 		})
-	if err != nil {
-		s.fail(w, r, http.StatusServiceUnavailable)
-		return
+		s.busyPages.Store(busyPage{lang, coding}, page)
 	}
-	page.Send(w, r)
+	page.(*pagecache.Answer).Send(w, r)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"zedcard/internal/admission"
@@ -73,6 +74,6 @@ type Services struct {
 type site struct {
 	Services
 	sharePictures                                                          cache.Cache[shareKey, []byte]
-	busyPages                                                              cache.Cache[busyPageKey, *pagecache.Answer]
+	busyPages                                                              sync.Map // *pagecache.Answer by busyPage
 	contactLimits, applyLimits, guardianLimits, checkLimits, previewLimits limits
 }

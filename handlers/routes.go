@@ -9,7 +9,6 @@ import (
 	"zedcard/internal/admission"
 	"zedcard/internal/brand"
 	"zedcard/internal/cache"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/static"
 )
@@ -25,7 +24,6 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
 		sharePictures: cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL}),
-		busyPages:     cache.New(cache.Options[busyPageKey, *pagecache.Answer]{MaxEntries: 100}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()

@@ -21,7 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"zedcard/internal/pagecache"
+	"zedcard/internal/compress"
 )
 
 //go:embed all:dist
@@ -121,9 +121,6 @@ func Read(name string) ([]byte, error) {
 	return fs.ReadFile(b.files, b.manifest[name].File)
 }
 
-// codings are the content codings of the files, the smallest first. The build makes br and gzip, Handler zstd.
-var codings = []string{"br", "zstd", "gzip"}
-
 // Handler serves the files below Prefix; notFound answers for one that does not exist.
 func Handler(notFound http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +141,7 @@ func Handler(notFound http.HandlerFunc) http.Handler {
 		header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // an agency's drawing may have scripts
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		if coding := pagecache.Negotiate(r, codings); coding != "" {
+		if coding := compress.Well.Negotiate(r); coding != "" {
 			if compressed, ok := b.compressed(name, coding, data); ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
@@ -170,7 +167,7 @@ func (b *build) compressed(name, coding string, data []byte) (compressed []byte,
 	}
 	made, ok := b.made.Load(name + "." + coding)
 	if !ok {
-		made = pagecache.CompressWell(coding, data)
+		made = compress.Well.Body(coding, data)
 		b.made.Store(name+"."+coding, made)
 	}
 	return made.([]byte), true

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/pagecache"
+	"zedcard/internal/compress"
 	"zedcard/static"
 )
 
@@ -33,7 +33,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 	accepting := func(codings string) http.Header { return http.Header{"Accept-Encoding": {codings}} }
 	for codings, want := range map[string]struct{ coding, body string }{
 		"gzip, deflate, br, zstd": {"br", "brotli"},
-		"zstd, gzip":              {"zstd", string(pagecache.CompressWell("zstd", []byte("a{}a{}a{}")))},
+		"zstd, gzip":              {"zstd", string(compress.Well.Body("zstd", []byte("a{}a{}a{}")))},
 		"gzip;q=0.5, br;q=0":      {"gzip", "gzip"},
 		"gzip;q=0, *;q=0":         {"", "a{}a{}a{}"},
 		"":                        {"", "a{}a{}a{}"},

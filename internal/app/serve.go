@@ -10,6 +10,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
+	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/middleware"
@@ -111,7 +112,7 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 		http.Error(w, http.StatusText(status), status)
 	}
 	handler := middleware.Chain(backEnd.Handler(),
-		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), middleware.Compress,
+		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), compress.Middleware,
 		middleware.Recover(a.Log, fail))
 	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
 	return server.Serve(ctx, a.Log, public, server.Endpoint{})

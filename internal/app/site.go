@@ -12,6 +12,7 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
+	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -19,7 +20,6 @@ import (
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
-	"zedcard/internal/routes"
 	"zedcard/internal/server"
 	"zedcard/static"
 	"zedcard/views"
@@ -82,7 +82,6 @@ func (s site) handler() http.HandlerFunc {
 		pages = pagecache.New(pagecache.Options{
 			MaxBytes: pageCacheBytes,
 			MaxAge:   maxAge,
-			Few:      []string{string(routes.Profile)}, // list and gallery name what there is
 			Version: func(now time.Time) pagecache.Version {
 				return pagecache.VersionAt(s.content.Version()+s.pictures.Version(), now)
 			},
@@ -139,7 +138,7 @@ func (s site) handler() http.HandlerFunc {
 		}),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
-		middleware.Compress,
+		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	).ServeHTTP

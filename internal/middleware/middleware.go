@@ -1,8 +1,8 @@
-// Package middleware holds the middleware of every request: recovery, the request log, security headers, limits, the
-// cross-origin check and compression.
+// Package middleware holds the middleware of every request: recovery, the request log, security headers, limits and the
+// cross-origin check.
 //
-// The order, from the outside: RequestLog, SecurityHeaders, Limits, Compress, Recover, CrossOrigin, handler. With this
-// order the error pages of Recover and CrossOrigin are logged, compressed and have the same headers as other answers.
+// The order, from the outside: RequestLog, SecurityHeaders, Limits, compression, Recover, CrossOrigin, handler. With
+// this order the error pages of Recover and CrossOrigin are logged, compressed and have the headers of all answers.
 package middleware
 
 import (
@@ -12,10 +12,6 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
-	"strings"
-
-	"github.com/klauspost/compress/gzhttp"
-	"github.com/klauspost/compress/zstd"
 )
 
 // ErrorPage answers r with the page of an error status, in the visitor's language.
@@ -64,20 +60,6 @@ func Recover(log *slog.Logger, page ErrorPage) func(http.Handler) http.Handler {
 			next.ServeHTTP(rec, r)
 		})
 	}
-}
-
-// Compress compresses texts that were not compressed yet: forms, error pages and what else is made for one visitor,
-// with zstd or gzip. Package pagecache compresses pages.
-func Compress(next http.Handler) http.Handler {
-	isText := func(contentType string) bool {
-		return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "application/json")
-	}
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(512), gzhttp.CompressionLevel(2),
-		gzhttp.ZstdCompressionLevel(int(zstd.SpeedDefault)), gzhttp.ContentTypeFilter(isText))
-	if err != nil {
-		panic(err) // only for options out of range
-	}
-	return wrap(next)
 }
 
 // CrossOrigin answers unsafe requests from other sites' pages with the error page of status 403. origin is the site's

@@ -17,10 +17,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/compress"
 	"zedcard/internal/middleware"
 )
 
@@ -32,40 +32,6 @@ func errorPage(w http.ResponseWriter, _ *http.Request, status int) {
 }
 
 var page = strings.Repeat("<li>Ágata, 178 cm</li>\n", 200)
-
-func TestTextsAreCompressedAndNothingElse(t *testing.T) {
-	for name, tc := range map[string]struct {
-		header, value, coding string
-	}{
-		"page":               {"Content-Type", "text/html; charset=utf-8", "zstd"},
-		"picture":            {"Content-Type", "image/jpeg", ""},
-		"already compressed": {"Content-Encoding", "br", "br"},
-		"part of a file":     {"Content-Range", "bytes 0-9/99", ""},
-	} {
-		server := httptest.NewServer(middleware.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set(tc.header, tc.value)
-			_, _ = io.WriteString(w, page)
-		})))
-		req, err := http.NewRequest(http.MethodGet, server.URL, nil)
-		require.NoError(t, err)
-		req.Header.Set("Accept-Encoding", "gzip, br, zstd")
-		res, err := http.DefaultClient.Do(req)
-		require.NoError(t, err)
-		body, err := io.ReadAll(res.Body)
-		require.NoError(t, err)
-		require.NoError(t, res.Body.Close())
-		assert.Equal(t, tc.coding, res.Header.Get("Content-Encoding"), name)
-		if tc.coding == "zstd" {
-			decoder, err := zstd.NewReader(nil)
-			require.NoError(t, err)
-			body, err = decoder.DecodeAll(body, nil)
-			require.NoError(t, err)
-			assert.Equal(t, "Accept-Encoding", res.Header.Get("Vary"))
-		}
-		assert.Equal(t, page, string(body), name)
-		server.Close()
-	}
-}
 
 func TestPanicBecomesTheErrorPage(t *testing.T) {
 	cases := []struct {
@@ -107,7 +73,7 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 
 func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 	discard := slog.New(slog.DiscardHandler)
-	h := middleware.Compress(
+	h := compress.Middleware(
 		middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, page)
 			panic("in the middle")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"zedcard/internal/compress"
 )
 
 // minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
@@ -22,18 +24,16 @@ type Answer struct {
 	status int
 	header http.Header
 	coding string // of the body; empty: none
+	tag    string // the strong ETag of the page; empty if it has none
 	body   []byte
 
 	// What is kept.
 	version   Version
 	createdAt time.Time
 	screen    string
-	kept      bool
-	well      bool // compressed well
 }
 
-// Render runs a handler as for a GET without conditions, so that everybody can get the answer, and compresses it in the
-// coding that the request prefers.
+// Render runs a handler as for a GET without conditions, so that everybody can get the answer, and compresses it.
 func Render(r *http.Request, handler Handler) (*Answer, error) {
 	whole := r.Clone(r.Context())
 	whole.Method = http.MethodGet
@@ -44,51 +44,50 @@ func Render(r *http.Request, handler Handler) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{}
-	a.status, a.header, a.body = buffer.Result()
+	var plain []byte
+	a.status, a.header, plain = buffer.Result()
+	a.compress(r, plain)
+	return a, nil
+}
+
+// levelOf is how the answer for an address is compressed: well, unless there is any number of them.
+func levelOf(r *http.Request) compress.Level {
+	if isBounded(r.RequestURI) && anonymous(r) {
+		return compress.Well
+	}
+	return compress.Fast
+}
+
+// compress takes the page in the coding that the request prefers. The ETag of a compressed answer becomes weak: it then
+// identifies the page in all codings, and If-None-Match, which compares weakly, still works.
+func (a *Answer) compress(r *http.Request, plain []byte) {
+	a.tag = a.header.Get("ETag")
 	a.header.Add("Vary", "Accept-Encoding")
-	return a.in(Coding(r), fast), nil
-}
-
-// in is the same answer in a coding. The ETag of a compressed answer becomes weak: it then identifies the page in all
-// codings, and If-None-Match, which compares weakly, still works.
-func (a *Answer) in(coding string, with encoders) *Answer {
-	plain := decompress(a.coding, a.body)
-	if len(plain) < minCompress {
-		coding = ""
-	}
-	b := *a
-	b.coding, b.header = coding, a.header.Clone()
-	tag := a.tag()
-	if coding == "" {
-		b.body = bytes.Clone(plain)
-		b.header.Del("Content-Encoding")
+	level := levelOf(r)
+	if a.coding = level.Negotiate(r); a.coding == "" || len(plain) < minCompress {
+		a.coding, a.body = "", bytes.Clone(plain)
 	} else {
-		b.body = with[coding](plain)
-		b.header.Set("Content-Encoding", coding)
-		tag = "W/" + tag
+		a.body = level.Body(a.coding, plain)
+		a.header.Set("Content-Encoding", a.coding)
+		if a.tag != "" {
+			a.header.Set("ETag", "W/"+a.tag)
+		}
 	}
-	if a.tag() != "" {
-		b.header.Set("ETag", tag)
-	}
-	b.header.Set("Content-Length", strconv.Itoa(len(b.body))) // without it net/http writes in pieces
-	return &b
+	a.header.Set("Content-Length", strconv.Itoa(len(a.body))) // without it net/http writes in pieces
 }
-
-// tag is the strong ETag of the page before it was compressed; empty if it has none.
-func (a *Answer) tag() string { return strings.TrimPrefix(a.header.Get("ETag"), "W/") }
 
 // isPersonal reports whether the answer is for one visitor only.
 func (a *Answer) isPersonal() bool { return len(a.header["Set-Cookie"]) > 0 }
 
 // isCacheable reports whether the answer is a complete page for everybody.
 func (a *Answer) isCacheable() bool {
-	return a.status == http.StatusOK && !a.isPersonal() && a.tag() != "" &&
+	return a.status == http.StatusOK && !a.isPersonal() && a.tag != "" &&
 		strings.HasPrefix(a.header.Get("Cache-Control"), "public")
 }
 
 // Unkept is the size in bytes of an answer that is in memory only until it was sent.
 func (a *Answer) Unkept() int64 {
-	if a.kept {
+	if !a.createdAt.IsZero() {
 		return 0
 	}
 	return int64(len(a.body))
@@ -96,7 +95,7 @@ func (a *Answer) Unkept() int64 {
 
 // Send answers a request.
 func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
-	if tag := a.tag(); a.status == http.StatusOK && tag != "" && Matches(r.Header.Get("If-None-Match"), tag) {
+	if a.status == http.StatusOK && a.tag != "" && Matches(r.Header.Get("If-None-Match"), a.tag) {
 		for _, name := range []string{"Cache-Control", "Etag", "Vary"} { // RFC 9110, 15.4.5
 			if values, ok := a.header[name]; ok {
 				w.Header()[name] = values

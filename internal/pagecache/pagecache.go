@@ -6,13 +6,12 @@
 //
 // A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
 // and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
-// evict only each other. A page is rendered once: the other codings are made from the first.
+// evict only each other. A page is made, and compressed, once for each coding that is asked for.
 package pagecache
 
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +38,6 @@ type Options struct {
 	MaxBytes uint64
 	// MaxAge is how long a page is served before it is rendered again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
-	// Few are screens of which a visitor can't raise the number of pages by parameters.
-	Few []string
 	// Version returns the version of a page that is rendered at a time.
 	Version func(time.Time) Version
 	Now     func() time.Time
@@ -72,11 +69,14 @@ func New(o Options) *Cache {
 
 // pages is the part of the cache for an address.
 func (c *Cache) pages(address string) pages {
-	if strings.Contains(address, "?") {
-		return c.queries
+	if isBounded(address) {
+		return c.paths
 	}
-	return c.paths
+	return c.queries
 }
+
+// isBounded reports whether an address has no query, of which a visitor can make up any number.
+func isBounded(address string) bool { return !strings.Contains(address, "?") }
 
 // Serve answers from the cache if it can; next answers the rest. onHit is called with the screen of a cached page. A
 // nil cache is always empty.
@@ -90,7 +90,7 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 				next.ServeHTTP(w, r)
 				return
 			}
-			a := c.find(key{Negotiate(r, smallest), r.RequestURI})
+			a := c.find(keyOf(r))
 			if a == nil {
 				next.ServeHTTP(w, r)
 				return
@@ -107,49 +107,10 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-// find finds a page. One that is asked for again, however much later, is compressed well, in whichever coding it was
-// rendered: most searches never are.
-func (c *Cache) find(k key) (a *Answer) {
-	for _, coding := range []string{k.coding, "zstd", "br", "gzip", ""} {
-		if a = c.current(key{coding, k.address}); a != nil {
-			if a.well && coding == k.coding {
-				return a
-			}
-			break
-		}
-	}
-	if a == nil {
-		return nil
-	}
-	made, _, _ := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
-		better := c.unchanged(k, a)
-		if better == nil {
-			with := well
-			if !strings.Contains(k.address, "?") || slices.Contains(c.options.Few, a.screen) {
-				with = best
-			}
-			better = a.in(k.coding, with)
-			better.well = true
-		}
-		c.pages(k.address).Set(k, better)
-		return better, nil
-	})
-	return made.(*Answer)
-}
+func keyOf(r *http.Request) key { return key{levelOf(r).Negotiate(r), r.RequestURI} }
 
-// unchanged is an answer as it was compressed before, if it is still the same page.
-func (c *Cache) unchanged(k key, a *Answer) *Answer {
-	old, ok := c.pages(k.address).Get(k)
-	if !ok || !old.well || old.tag() != a.tag() {
-		return nil
-	}
-	same := *a
-	same.header, same.coding, same.body, same.well = old.header, old.coding, old.body, true
-	return &same
-}
-
-// current is a page in one coding, nil if it is not there or no longer valid.
-func (c *Cache) current(k key) *Answer {
+// find finds a page that is still valid, nil if there is none.
+func (c *Cache) find(k key) *Answer {
 	now := c.options.Now()
 	a, ok := c.pages(k.address).Get(k)
 	if !ok || a.version != c.options.Version(now) || now.Sub(a.createdAt) >= c.options.MaxAge {
@@ -180,18 +141,17 @@ func MarkIncomplete(ctx context.Context) {
 	}
 }
 
-// Make makes the answer to a request with render, once for all concurrent ones of an address. Requests that are not
-// anonymous, and all with a nil cache, get an answer of their own.
+// Make makes the answer to a request with render, once for all concurrent ones of an address in a coding. Requests that
+// are not anonymous, and all with a nil cache, get an answer of their own.
 func (c *Cache) Make(
 	r *http.Request, screen string, render func(*http.Request) (*Answer, error),
 ) (*Answer, error) {
 	if c == nil || !anonymous(r) {
 		return render(r)
 	}
-	k := key{Coding(r), r.RequestURI}
-	made, err, shared := c.flights.Do(k.address, func() (any, error) {
-		kept := key{Negotiate(r, smallest), k.address}
-		if a := c.find(kept); a != nil { // since Serve looked for it
+	k := keyOf(r)
+	made, err, shared := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
+		if a := c.find(k); a != nil { // since Serve looked for it
 			return a, nil
 		}
 		var said directives
@@ -203,17 +163,8 @@ func (c *Cache) Make(
 		if err != nil || !a.isCacheable() || said.address != k.address || said.unfinished {
 			return a, err
 		}
-		a.version, a.screen, a.createdAt, a.kept = version, screen, c.options.Now(), true
-		_, again := c.pages(k.address).Get(key{a.coding, k.address})
-		if same := c.unchanged(kept, a); same != nil {
-			a, again = same, false
-		}
-		c.pages(k.address).Set(key{a.coding, k.address}, a)
-		if again {
-			if better := c.find(kept); better != nil {
-				return better, nil
-			}
-		}
+		a.version, a.screen, a.createdAt = version, screen, c.options.Now()
+		c.pages(k.address).Set(k, a)
 		return a, nil
 	})
 	if err != nil {
@@ -222,9 +173,6 @@ func (c *Cache) Make(
 	a := made.(*Answer)
 	if shared && a.isPersonal() {
 		return render(r)
-	}
-	if a.coding != "" && !accepts(r, a.coding) { // of the request that was first
-		return a.in(k.coding, fast), nil
 	}
 	return a, nil
 }

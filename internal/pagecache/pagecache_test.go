@@ -85,22 +85,24 @@ func (s *site) ask(method, address string, headers ...string) *httptest.Response
 // pageOf is a page that is worth compressing.
 func pageOf(address string) string { return strings.Repeat("page of "+address+"\n", 100) }
 
-func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
+func TestAPageIsMadeOnceForEachCoding(t *testing.T) {
 	s := newSite()
-	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
-	assert.Zero(t, s.unkept.Load())
-	for _, coding := range []string{"br", "br", "zstd", "gzip", "zstd", "", ""} {
-		answer := s.ask(http.MethodGet, "/models", "Accept-Encoding", coding)
-		assert.Equal(t, coding, answer.Header().Get("Content-Encoding"))
+	for _, step := range []struct{ accept, coding string }{
+		{"gzip, deflate, br, zstd", "br"}, {"br", "br"},
+		{"zstd, gzip", "zstd"}, {"gzip", "gzip"}, {"", ""}, {"br", "br"},
+	} {
+		answer := s.ask(http.MethodGet, "/models", "Accept-Encoding", step.accept)
+		assert.Equal(t, step.coding, answer.Header().Get("Content-Encoding"))
 		assert.Equal(t, strconv.Itoa(answer.Body.Len()), answer.Header().Get("Content-Length"))
 		assert.Contains(t, answer.Header().Values("Vary"), "Accept-Encoding")
-		assert.Equal(t, pageOf("/models"), unpack(t, coding, answer.Body.Bytes()))
-		if coding == "" {
+		assert.Zero(t, s.unkept.Load())
+		if step.coding == "" {
+			assert.Equal(t, pageOf("/models"), answer.Body.String())
 			assert.Equal(t, `"1"`, answer.Header().Get("ETag"))
-			continue
+		} else {
+			assert.Less(t, answer.Body.Len(), len(pageOf("/models")))
+			assert.Equal(t, `W/"1"`, answer.Header().Get("ETag"))
 		}
-		assert.Equal(t, `W/"1"`, answer.Header().Get("ETag"))
-		assert.Equal(t, answer.Header().Get("Vary"), first.Header().Get("Vary"))
 	}
 	head := s.ask(http.MethodHead, "/models", "Accept-Encoding", "br")
 	assert.Empty(t, head.Body.String())
@@ -112,35 +114,14 @@ func TestAPageIsRenderedOnceForEveryVariantOfTheRequest(t *testing.T) {
 	assert.Equal(t, http.StatusNotModified, same.Code)
 	assert.Empty(t, same.Body.String())
 	assert.Empty(t, same.Header().Get("Content-Encoding"))
-	assert.EqualValues(t, 1, s.renders.Load())
-	assert.EqualValues(t, 11, s.hits.Load())
-}
+	assert.EqualValues(t, 4, s.renders.Load())
+	assert.EqualValues(t, 6, s.hits.Load())
 
-func TestAKeptPageIsInTheSmallestCodingThatTheBrowserReads(t *testing.T) {
-	s := newSite()
-	for _, step := range []struct{ accept, coding string }{
-		{"gzip, deflate, br, zstd", "zstd"}, // new: in the fastest
-		{"gzip, deflate, br, zstd", "br"},
-		{"gzip, zstd", "zstd"},
-		{"gzip", "gzip"},
-		{"", ""},
-		{"gzip, deflate, br, zstd", "br"},
-	} {
-		answer := s.ask(http.MethodGet, "/models", "Accept-Encoding", step.accept)
-		assert.Equal(t, step.coding, answer.Header().Get("Content-Encoding"), step.accept)
-		assert.Equal(t, pageOf("/models"), unpack(t, step.coding, answer.Body.Bytes()), step.accept)
+	for range 2 {
+		search := s.ask(http.MethodGet, "/models?q=ana", "Accept-Encoding", "gzip, br, zstd")
+		assert.Equal(t, "zstd", search.Header().Get("Content-Encoding"), "any number of addresses: the fastest coding")
 	}
-	assert.EqualValues(t, 1, s.renders.Load())
-
-	s.now = s.now.Add(maxAge)
-	again := s.ask(http.MethodGet, "/models", "Accept-Encoding", "gzip, deflate, br, zstd")
-	assert.Equal(t, "br", again.Header().Get("Content-Encoding"), "made anew, it says the same")
-	assert.EqualValues(t, 2, s.renders.Load())
-
-	s.ask(http.MethodGet, "/women", "Accept-Encoding", "zstd, br")
-	s.now = s.now.Add(maxAge)
-	again = s.ask(http.MethodGet, "/women", "Accept-Encoding", "zstd, br")
-	assert.Equal(t, "br", again.Header().Get("Content-Encoding"), "asked for again after it has aged")
+	assert.EqualValues(t, 5, s.renders.Load())
 }
 
 func TestWhatInvalidatesACachedPage(t *testing.T) {
@@ -230,19 +211,6 @@ func TestWhatIsNotCached(t *testing.T) {
 			assert.Zero(t, s.hits.Load())
 		})
 	}
-}
-
-func TestAnUnchangedPageStaysAsItWasCompressed(t *testing.T) {
-	s := newSite()
-	for range 2 {
-		s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
-	}
-	first := s.ask(http.MethodGet, "/models", "Accept-Encoding", "br")
-	s.now = s.now.Add(maxAge)
-	s.handler = func(w http.ResponseWriter, r *http.Request) error {
-		return cacheable(w, r, "not looked at: the tag says that nothing has changed")
-	}
-	assert.Equal(t, first.Body.String(), s.ask(http.MethodGet, "/models", "Accept-Encoding", "br").Body.String())
 }
 
 func TestConcurrentRequestsShareOneRender(t *testing.T) {
