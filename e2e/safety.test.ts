@@ -41,7 +41,7 @@ for (const [name, options] of Object.entries({
     );
     await check("/pt/seguranca", "@Best", "É nosso: @Best");
     await check("/es/seguridad", "@bеst", "No es nuestro: @bеst"); // with a Cyrillic letter
-    await check("/es/seguridad", "", "Escribe un correo");
+    await check("/es/seguridad", "", "Escribe una dirección de correo");
     assert.deepEqual(complaints, []);
     assert.ok(!site.logs().includes("91234") && !site.logs().includes("scouting"));
     await close();

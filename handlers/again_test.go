@@ -63,9 +63,9 @@ func (s *sender) lastLink() string {
 func TestTheSenderOfAMinorsApplicationHasTheGuardianAskedAgain(t *testing.T) {
 	for path, says := range map[string]struct{ sent, again, another, invalid, own, often string }{
 		"/be-a-model": {"on its way to r•••@example.com", "Send it again", "Use another address",
-			"a complete email", "email address of their own", "often enough"},
+			"a complete email", "email address of their own", "several times"},
 		"/pt/become-a-model": {"a caminho de r•••@example.com", "Enviar de novo", "Usar outro endereço",
-			"e-mail completo", "e-mail próprio", "escrevemos o bastante"},
+			"e-mail completo", "e-mail próprio", "escrevemos algumas vezes"},
 		"/es/become-a-model": {"va camino de r•••@example.com", "Enviar de nuevo", "Usar otra dirección",
 			"correo completo", "correo propio", "bastantes veces"},
 	} {
@@ -157,7 +157,7 @@ func TestNobodyIsAskedAgainWhereThatIsOver(t *testing.T) {
 			token := link[strings.Index(link, "=")+1:]
 			confirmed := s.post("/guardian", map[string]string{"token": token, "agree": "on", "data": "on"})
 			require.Equal(s.t, http.StatusSeeOther, confirmed.Code)
-		}, "has confirmed already"},
+		}, "has already confirmed"},
 		"erased": {func(s *sender) {
 			require.NoError(s.t, s.intake.Erase(s.t.Context(), &bytes.Buffer{}, s.storedSubmissions()[0].ID))
 		}, "no longer here"},

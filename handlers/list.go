@@ -32,7 +32,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Screen = routes.ListScreen(filter)
 	page.Title, page.SearchTitle = views.ListTitle(page, page.Screen), views.ListSearchTitle(page, page.Screen)
-	page.Description = listAbout(page)
+	page.Description = listAbout(page, filter)
 	page.Address = func(lang i18n.Lang) string { return routes.List(lang, filter) }
 	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }
 	page.NoIndex = screen == routes.AllTalents || selection.Total == 0
@@ -80,7 +80,7 @@ func canonicalList(screen routes.Screen) routes.Screen {
 	return screen
 }
 
-func listAbout(page *views.Page) string {
+func listAbout(page *views.Page, filter agency.Filter) string {
 	if agency.OwnBoards() && page.Screen == routes.Models {
 		return page.T("list.about.own", "agency", page.Agency, "boards", views.BoardNames(page))
 	}
@@ -89,6 +89,9 @@ func listAbout(page *views.Page) string {
 		return page.T("list.about.models", "agency", page.Agency)
 	case routes.Creative:
 		return page.T("list.about.creative", "agency", page.Agency)
+	}
+	if filter.OfMinors() {
+		return page.T("list.about.minors", "board", page.Title, "agency", page.Agency)
 	}
 	return page.T("list.about.board", "board", page.Title, "agency", page.Agency)
 }

@@ -45,8 +45,9 @@ func textOf(site http.Handler, path string) string {
 }
 
 var (
-	promise = regexp.MustCompile(`(?m)^\| (\S+) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$`)
-	tag     = regexp.MustCompile(`<[^>]*>`)
+	inOthers = regexp.MustCompile("(?m)^\\| `(\\S+)` \\| ([^|]+) \\| ([^|]+) \\|$")
+	promise  = regexp.MustCompile(`(?m)^\| (\S+) \| (.+?) \| (.+?) \| (.+?) \| .+ \|$`)
+	tag      = regexp.MustCompile(`<[^>]*>`)
 )
 
 // TestEveryPromiseStandsWhereTheTableSays looks up each sentence of docs/promises.md, so that it can't change without
@@ -76,6 +77,19 @@ func TestEveryPromiseStandsWhereTheTableSays(t *testing.T) {
 				text = html.UnescapeString(tag.ReplaceAllString(textOf(site, pages[where][i]), ""))
 			}
 			assert.Contains(t, text, sentences[i], "%s in %s", where, lang)
+		}
+	}
+}
+
+func TestPromisesStandInFrenchAndEuropeanPortuguese(t *testing.T) {
+	table, err := os.ReadFile("../docs/promises.md")
+	require.NoError(t, err)
+	rows := inOthers.FindAllStringSubmatch(string(table), -1)
+	require.Greater(t, len(rows), 20)
+	for _, row := range rows {
+		for i, lang := range []i18n.Lang{"fr", "pt-PT"} {
+			text := strings.ReplaceAll(lang.T(row[1]), "\u00a0", " ")
+			assert.Contains(t, text, row[2+i], "%s in %s", row[1], lang)
 		}
 	}
 }
@@ -212,9 +226,9 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 		{"Ours: Ana@best.example", "call +351 210 000 000", "Not ours: ana@evil.example", "Do not answer",
 			"Write one email address"},
 		{"É nosso: Ana@best.example", "ligue para +351 210 000 000", "Não é nosso: ana@evil.example", "Não responda",
-			"Escreva um e-mail"},
+			"Escreva um endereço de e-mail"},
 		{"Es nuestro: Ana@best.example", "llama al +351 210 000 000", "No es nuestro: ana@evil.example",
-			"No respondas", "Escribe un correo"},
+			"No respondas", "Escribe una dirección de correo"},
 	} {
 		for sender, want := range map[string]struct {
 			status    int

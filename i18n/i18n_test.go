@@ -3,6 +3,7 @@ package i18n_test
 import (
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -26,6 +27,21 @@ func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 		}
 		for _, key := range i18n.Keys(lang) {
 			assert.True(t, i18n.EN.Has(key), "%s of %s.json is missing in en.json", key, lang)
+		}
+	}
+}
+
+// keyLine is a line of a file of texts.
+var keyLine = regexp.MustCompile(`(?m)^\s*"([^"]+)":`)
+
+func TestNoKeyStandsTwiceInAFile(t *testing.T) {
+	for _, lang := range i18n.Provided() {
+		source, err := os.ReadFile(string(lang) + ".json")
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		for _, line := range keyLine.FindAllStringSubmatch(string(source), -1) {
+			assert.False(t, seen[line[1]], "%s stands twice in %s.json", line[1], lang)
+			seen[line[1]] = true
 		}
 	}
 }
