@@ -77,8 +77,8 @@ var mayImport = map[string]string{
 		"internal/cards internal/catalog internal/compress internal/config internal/database internal/forms " +
 		"internal/intake internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
 		"internal/requestid internal/routes internal/server static views views/ui",
-	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/catalog " +
-		"internal/config internal/content internal/database internal/folder internal/intake " +
+	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/backend/wire " +
+		"internal/catalog internal/config internal/content internal/database internal/folder internal/intake " +
 		"internal/media internal/pagecache internal/routes views views/ui",
 	"internal/command": "i18n internal/app internal/backend/embedded internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",

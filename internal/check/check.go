@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/content"
@@ -59,14 +60,15 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	if refused := backEnds.SignIn(ctx); len(refused) > 0 { // nothing can be read
 		for _, err := range refused {
-			r.fault("%v", err)
+			r.backEndFault(err)
 		}
 		return r
 	}
 	talents, err := backEnds.Integration.Talents(ctx)
 	_, slidesErr := backEnds.Panel.Slides(ctx, "home")
-	if err := errors.Join(err, slidesErr); err != nil { // reading more would fail likewise
-		r.Problems = append(r.Problems, strings.Split(err.Error(), "\n")...)
+	if err != nil || slidesErr != nil { // reading more would fail likewise
+		r.backEndFault(err)
+		r.backEndFault(slidesErr)
 		return r
 	}
 	r.noteCategories(c, talents)
@@ -122,6 +124,17 @@ func (r *Report) checkFolder(c config.Config) []content.Fault {
 		}
 	}
 	return links
+}
+
+// backEndFault is the fault of a call, nil for none, with what a person would see in the place of the answer.
+func (r *Report) backEndFault(err error) {
+	switch seen := wire.Seen(err); {
+	case err == nil:
+	case seen == "":
+		r.fault("%v", err)
+	default:
+		r.fault("%v: %s", err, seen)
+	}
 }
 
 // inFolder prefixes a line that begins with a file's name with the content folder.

@@ -23,8 +23,8 @@ type Feed struct {
 	Home     string   `xml:"-"` // the page with the same posts
 }
 
-// Entry is a post of a feed, with its own language. Its address is also its id. WriteAtom fills in Link, Published and
-// Updated.
+// Entry is a post of a feed, with its own language. Its address is also its id. WriteAtom fills in Link, By, Published
+// and Updated.
 type Entry struct {
 	Lang      string    `xml:"xml:lang,attr"`
 	Address   string    `xml:"id"`
@@ -32,9 +32,15 @@ type Entry struct {
 	Link      Link      `xml:"link"`
 	Published string    `xml:"published,omitempty"`
 	Updated   string    `xml:"updated"`
-	Author    string    `xml:"author>name,omitempty"` // empty: the feed's
+	By        *Person   `xml:"author"`
+	Author    string    `xml:"-"` // empty: the feed's
 	Summary   string    `xml:"summary,omitempty"`
 	Date      time.Time `xml:"-"` // zero: unknown
+}
+
+// Person is somebody with a name.
+type Person struct {
+	Name string `xml:"name"`
 }
 
 // Link is an address related to a feed or an entry.
@@ -51,6 +57,9 @@ func WriteAtom(w io.Writer, f Feed) error {
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		e.Link, e.Updated = Link{"alternate", e.Address}, "1970-01-01T00:00:00Z"
+		if e.Author != "" {
+			e.By = &Person{e.Author}
+		}
 		if !e.Date.IsZero() {
 			e.Updated = e.Date.UTC().Format(time.RFC3339)
 			e.Published, f.Updated = e.Updated, max(f.Updated, e.Updated)

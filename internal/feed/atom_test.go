@@ -30,6 +30,7 @@ func read(t *testing.T, entries ...feed.Entry) (read document) {
 	var out bytes.Buffer
 	require.NoError(t, feed.WriteAtom(&out, feed.Feed{Author: "Best Management", Entries: entries}))
 	require.NoError(t, xml.Unmarshal(out.Bytes(), &read), out.String())
+	assert.NotContains(t, out.String(), "<author></author>")
 	return read
 }
 

@@ -171,7 +171,11 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 	default:
 		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
 		wait := backOff(j.attempts, firstRetry, lastRetry)
-		wait = wait/2 + rand.N(wait/2) // #nosec G404 -- spreads retries, hides nothing
+		wait = wait/2 + rand.N(wait/2)             // #nosec G404 -- spreads retries, hides nothing
+		var told interface{ Wait() time.Duration } // Retry-After
+		if errors.As(err, &told) {
+			wait = max(wait, min(told.Wait(), lastRetry))
+		}
 		state, due = Queued, in.options.Now().Add(wait)
 	}
 	in.storeOutcome(graceCtx, log, j, state, due, err)

@@ -235,6 +235,24 @@ func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 	})
 }
 
+// busyPanel is a panel's refusal with Retry-After.
+type busyPanel struct{ error }
+
+func (busyPanel) Wait() time.Duration { return time.Minute }
+
+func TestAPanelThatAsksForTimeGetsIt(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, o *office) {
+		o.panel.answers(func(agency.Submission) error { return busyPanel{agency.ErrUnavailable} })
+		stop := o.run()
+		o.put(ana("a1"))
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		stop()
+		require.Greater(t, len(o.panel.at), 2)
+		assert.GreaterOrEqual(t, o.panel.at[1].Sub(o.panel.at[0]), time.Minute)
+	})
+}
+
 // OUTBOX_BACKLOG=1000 lets that many wait, for a day.
 func TestABacklogIsDeliveredOldestFirstAtABoundedRate(t *testing.T) {
 	if testing.Short() {

@@ -53,8 +53,8 @@ func (c *categoriesJSON) UnmarshalJSON(raw []byte) error {
 	if text := string(raw); text == "null" || text == `""` {
 		return nil
 	}
-	var items []json.RawMessage
-	c.unreadable = json.Unmarshal(raw, &items) != nil || c.unreadable
+	items, ok := wire.List(raw)
+	c.unreadable = !ok || c.unreadable
 	c.items = append(c.items, items...)
 	for _, item := range items {
 		category, ok := readCategory(item)

@@ -1,8 +1,10 @@
 package integration_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +54,35 @@ func agata() agency.Talent {
 // saying is a client of a back end that says answer to everything.
 func saying(answer string) *integration.Client {
 	return integration.New(integration.Config{Config: backendtest.Saying(answer)})
+}
+
+func TestPHPsDialectsOfJSONAreRead(t *testing.T) {
+	second := strings.NewReplacer("812", "813", "Ágata Araújo", "Ana O&#039;Connor", `[{"id": 1,`, `[{"id": "1",`)
+	roster := "\ufeff" + `{"data": {"data": {"0": ` + wholeTalent + `, "2": ` + second.Replace(wholeTalent) + `}}}`
+	got, err := saying(roster).Talents(t.Context())
+	require.NoError(t, err)
+	require.Len(t, got, 2)
+	assert.Equal(t, "Ana O'Connor", got[1].Name)
+
+	gaps := strings.NewReplacer(
+		`[{"id": 1, "name": "models"}, {"id": 1911, "name": "curve"}]`,
+		`{"1": {"id": 1, "name": "models"}, "4": {"id": 1911, "name": "curve"}}`,
+		`[{"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}]`,
+		`{"7": {"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}}`).Replace(wholeTalent)
+	profile, err := saying(gaps).Profile(t.Context(), "812")
+	require.NoError(t, err)
+	assert.Equal(t, agata(), profile)
+}
+
+func TestWhatCantBeReadIsLogged(t *testing.T) {
+	var log bytes.Buffer
+	config := backendtest.Saying(strings.Replace(wholeTalent, `"snap": [`, `"snap": [5, `, 1))
+	config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	for range 2 {
+		_, err := integration.New(integration.Config{Config: config}).Profile(t.Context(), "812")
+		require.NoError(t, err)
+	}
+	assert.Contains(t, log.String(), `call="talent 812" parts=1`)
 }
 
 // TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.

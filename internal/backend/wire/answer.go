@@ -33,28 +33,43 @@ func ReadList[S, T any](
 		return nil, page, err
 	}
 	if page, err = readPage(body); err != nil {
-		return nil, page, c.Unavailable(call.What, err)
+		return nil, page, c.Unavailable(call.What, malformed(body))
 	}
+	lost := 0
 	for _, raw := range page.Items {
 		var shape S
-		if !Unmarshal(raw, &shape) {
-			continue
+		parts, ok := unmarshal(raw, &shape)
+		lost += parts
+		var item T
+		if ok {
+			item, ok = read(shape)
 		}
-		if item, ok := read(shape); ok {
+		if ok {
 			list = append(list, item)
+		} else {
+			lost++
 		}
 	}
+	c.reportLost(call.What, lost)
 	if len(page.Items) > 0 && len(list) == 0 {
 		return nil, page, c.Malformed(call.What)
 	}
 	return list, page, nil
 }
 
+// reportLost logs, once for each number, how many lists and items of an answer could not be read.
+func (c *Client) reportLost(what string, lost int) {
+	if before, _ := c.lost.Swap(what, lost); lost > 0 && before != lost {
+		c.Log.Warn("parts of an answer can't be used and are left out", "call", what, "parts", lost)
+	}
+}
+
 func readPage(raw []byte) (Page, error) {
 	const maxDepth = 3 // the list itself under data.data
 	var page Page
 	for range maxDepth {
-		if json.Unmarshal(raw, &page.Items) == nil && page.Items != nil {
+		if items, ok := List(raw); ok && (len(items) > 0 || raw[0] == '[') {
+			page.Items = items
 			return page, nil
 		}
 		var object struct {
@@ -78,12 +93,14 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 		return err
 	}
 	object, empty := unwrap(body)
-	switch {
-	case empty:
+	if empty {
 		return c.NotFound(call.What)
-	case !Unmarshal(object, value):
-		return c.Malformed(call.What)
 	}
+	lost, ok := unmarshal(object, value)
+	if !ok {
+		return c.Unavailable(call.What, malformed(body))
+	}
+	c.reportLost(call.What, lost)
 	return nil
 }
 

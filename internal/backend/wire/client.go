@@ -71,6 +71,7 @@ type Client struct {
 	readExecutor failsafe.Executor[[]byte]
 
 	flight singleflight.Group
+	lost   sync.Map // what a call reads → how many parts of the last answer could not be read
 	mu     sync.Mutex
 	token  string // guarded by mu; empty before the first sign-in
 }
@@ -194,7 +195,7 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte,
 	case limited.N == 0:
 		return nil, errTooLarge
 	}
-	return body, nil
+	return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), nil // a byte order mark before JSON
 }
 
 func (c *Client) request(ctx context.Context, call Call, token string) (*http.Request, error) {

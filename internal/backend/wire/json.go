@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"html"
 	"math"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,11 +19,24 @@ import (
 // that changes one field must not break a page. A text may be a number, or an object with a value or a label; a number
 // may be a text. Of a list, what can't be read is left out. A json.Unmarshaler reads itself, once for each time that
 // its key stands in the object, in any case. The result is false for what is no object, or no list, but should be.
+//
+// PHP's dialects are read, too: a list whose keys are not 0, 1, 2 … is an object there, and a text may have passed
+// htmlspecialchars, which the field body, HTML anyway, keeps.
 func Unmarshal(raw json.RawMessage, into any) bool {
-	return read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
+	_, ok := unmarshal(raw, into)
+	return ok
 }
 
-func read(raw json.RawMessage, into reflect.Value) bool {
+// unmarshal also counts the lists and the items of lists that could not be read.
+func unmarshal(raw json.RawMessage, into any) (lost int, ok bool) {
+	var r reader
+	ok = r.read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
+	return r.lost, ok
+}
+
+type reader struct{ lost int }
+
+func (r *reader) read(raw json.RawMessage, into reflect.Value) bool {
 	if own, ok := into.Addr().Interface().(json.Unmarshaler); ok {
 		return own.UnmarshalJSON(raw) == nil
 	}
@@ -33,24 +48,51 @@ func read(raw json.RawMessage, into reflect.Value) bool {
 	case reflect.Float64:
 		into.SetFloat(number(raw))
 	case reflect.Slice:
-		var items []json.RawMessage
-		isList := json.Unmarshal(raw, &items) == nil
+		items, isList := List(raw)
+		if !isList && string(raw) != `""` && string(raw) != "false" { // PHP's nothing
+			r.lost++
+		}
 		into.SetZero()
 		for _, item := range items {
-			if element := reflect.New(into.Type().Elem()).Elem(); read(item, element) {
+			if element := reflect.New(into.Type().Elem()).Elem(); r.read(item, element) {
 				into.Set(reflect.Append(into, element))
+			} else {
+				r.lost++
 			}
 		}
 		return isList
 	case reflect.Struct:
-		return readObject(raw, into)
+		return r.readObject(raw, into)
 	default: // a map of texts, which only our own back end sends
 		return json.Unmarshal(raw, into.Addr().Interface()) == nil
 	}
 	return true
 }
 
-func readObject(raw json.RawMessage, into reflect.Value) bool {
+// List is the items of a list, or of an object whose keys are numbers, as PHP writes a list that has a gap.
+func List(raw json.RawMessage) (items []json.RawMessage, ok bool) {
+	if json.Unmarshal(raw, &items) == nil {
+		return items, true
+	}
+	object := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := object.Token(); err != nil || start != json.Delim('{') {
+		return nil, false
+	}
+	for object.More() {
+		key, err := object.Token()
+		var item json.RawMessage
+		if err != nil || object.Decode(&item) != nil {
+			return nil, false
+		}
+		if _, err := strconv.ParseUint(key.(string), 10, 64); err != nil {
+			return nil, false
+		}
+		items = append(items, item)
+	}
+	return items, true
+}
+
+func (r *reader) readObject(raw json.RawMessage, into reflect.Value) bool {
 	object := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := object.Token(); err != nil || start != json.Delim('{') {
 		return false
@@ -63,7 +105,11 @@ func readObject(raw json.RawMessage, into reflect.Value) bool {
 			return false
 		}
 		if field, ok := fields[strings.ToLower(key.(string))]; ok {
-			read(value, into.FieldByIndex(field))
+			if at := into.FieldByIndex(field); at.Kind() == reflect.String && strings.EqualFold(key.(string), "body") {
+				at.SetString(scalar(value))
+			} else {
+				r.read(value, at)
+			}
 		}
 	}
 	return true
@@ -90,11 +136,26 @@ func fieldsOf(t reflect.Type) map[string][]int {
 // Text is a string, trimmed; a number as it is written; and of an object its value, or else its label.
 func Text(raw json.RawMessage) string {
 	if len(raw) == 0 || raw[0] != '{' {
-		return scalar(raw)
+		return plain(scalar(raw))
 	}
 	var option struct{ Value, Label json.RawMessage }
 	_ = json.Unmarshal(raw, &option) // of valid JSON
-	return cmp.Or(scalar(option.Value), scalar(option.Label))
+	return plain(cmp.Or(scalar(option.Value), scalar(option.Label)))
+}
+
+// entity is a character as htmlspecialchars and htmlentities write it. Without the semicolon it may be part of an
+// address (?a=1&copy=2).
+var entity = regexp.MustCompile(`&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
+
+// plain undoes that, twice, because some templates escape what was escaped when it was stored.
+func plain(text string) string {
+	for range 2 {
+		if strings.IndexByte(text, '&') < 0 {
+			break
+		}
+		text = entity.ReplaceAllStringFunc(text, html.UnescapeString)
+	}
+	return strings.TrimSpace(text)
 }
 
 // Number is an integer from a number or a string, truncated.

@@ -16,7 +16,8 @@ func TestValuesAreReadInEveryShape(t *testing.T) {
 		`9007199254740993`: "9007199254740993", `null`: "", `true`: "", `[1]`: "", `{}`: "",
 		`{"value": 178, "label": "178 cm"}`: "178", `{"value": null, "label": "Black"}`: "Black",
 		`{"value": {"value": 1}}`: "", `{"label": [1]}`: "",
-		"\"\xff\"": "\ufffd",
+		"\"\xff\"": "\ufffd", `"O&#039;Connor"`: "O'Connor", `"Fran&ccedil;a &amp;amp; Co"`: "França & Co",
+		`"/a.jpg?a=1&copy=2"`: "/a.jpg?a=1&copy=2", `{"value": "5&#039;8&quot;"}`: `5'8"`,
 	} {
 		got := struct{ Field string }{"left from before"}
 		assert.True(t, Unmarshal([]byte(`{"field": `+raw+`}`), &got), raw)
@@ -35,7 +36,8 @@ func TestValuesAreReadInEveryShape(t *testing.T) {
 		ID int `json:"id"`
 	}
 	for raw, want := range map[string][]item{
-		`[{"id": 1}, 5, "x", {"id": "2"}, []]`: {{1}, {2}}, `[]`: nil, `null`: nil, `{"0": {"id": 1}}`: nil, `"x"`: nil,
+		`[{"id": 1}, 5, "x", {"id": "2"}, []]`: {{1}, {2}}, `[]`: nil, `null`: nil, `"x"`: nil,
+		`{"0": {"id": 1}, "2": {"id": 2}}`: {{1}, {2}}, `{"a": {"id": 1}}`: nil, `{}`: nil,
 	} {
 		var got []item
 		Unmarshal([]byte(raw), &got)
@@ -76,4 +78,24 @@ func TestDeepNestingIsRead(t *testing.T) {
 	require.ErrorIs(t, err, errMalformed)
 	object, _ := unwrap([]byte(strings.Repeat("[", 1<<20)))
 	assert.Empty(t, object)
+}
+
+// A body is HTML: what is escaped there is text.
+func TestTheBodyOfAPostKeepsItsEntities(t *testing.T) {
+	var post Post
+	require.True(t, Unmarshal([]byte(`{"title": "R&amp;D", "body": "<p>1 &lt; 2 &amp; 3</p>"}`), &post))
+	assert.Equal(t, "R&D", post.Title)
+	assert.Equal(t, "<p>1 &lt; 2 &amp; 3</p>", post.Body)
+}
+
+func TestWhatAPersonWouldSeeInThePlaceOfAnAnswer(t *testing.T) {
+	challenge := "<html><head><title>Just a\nmoment&hellip;</title>"
+	for seen, err := range map[string]error{
+		"it redirects to https://www.panel.example/": &StatusError{Code: 301, Location: "https://www.panel.example/"},
+		`its page is titled "Just a moment…"`:        &StatusError{Code: 403, Body: []byte(challenge)},
+		`its page is titled "Sign in"`:               malformed([]byte("<title>Sign in</title>")),
+		"":                                           &StatusError{Code: 500, Body: []byte("{}")},
+	} {
+		assert.Equal(t, seen, Seen((&Client{}).Unavailable("talents", err)))
+	}
 }

@@ -80,7 +80,7 @@ func (c *Client) fetchToken(ctx context.Context) (string, error) {
 	_ = json.Unmarshal(object, &answer) // without a token where it is no object
 	token := Text(answer[c.api.Token])
 	if token == "" {
-		return "", errMalformed
+		return "", malformed(body)
 	}
 	c.mu.Lock()
 	c.token = token
