@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"zedcard/internal/agency"
@@ -18,14 +19,19 @@ type Roster struct {
 	byID   map[string]int            // positions in rows
 	listed map[string]*agency.Talent // as the list has them, also those without a name
 	groups []*agency.Group           // those that rows are of
+	names  string                    // of rows, folded, one behind the other
 
 	kidsEverywhere bool // see Options
+
+	mu      sync.Mutex
+	namings map[string]naming // by folded text
 }
 
 // row is a talent and what it is filtered by.
 type row struct {
 	*agency.Talent
-	name               string // folded
+	at                 int    // its position in rows
+	nameStart, nameEnd int    // in Roster.names
 	groups             uint64 // those of the roster that hold the talent, by bit
 	height             float64
 	letter, hair, eyes uint8 // 0: unknown; otherwise the position from 1
@@ -43,7 +49,9 @@ func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Ta
 		all:            make([]*agency.Talent, 0, len(list)),
 		byID:           make(map[string]int, len(list)),
 		listed:         make(map[string]*agency.Talent, len(list)),
+		namings:        map[string]naming{},
 	}
+	var names strings.Builder
 	for _, listed := range list {
 		t := shown(listed)
 		if t == nil || r.listed[t.ID] != nil {
@@ -51,21 +59,25 @@ func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Ta
 		}
 		r.listed[t.ID] = listed
 		if strings.TrimSpace(t.Name) != "" {
-			r.byID[t.ID] = len(r.rows)
-			r.rows = append(r.rows, r.newRow(t))
+			made := r.newRow(t)
+			made.at, made.nameStart = len(r.rows), names.Len()
+			names.WriteString(agency.Fold(t.Name) + "\n")
+			made.nameEnd = names.Len()
+			r.byID[t.ID] = made.at
+			r.rows = append(r.rows, made)
 			r.all = append(r.all, t)
 			if t.Stay.City != "" {
 				r.stays = append(r.stays, r.rows[len(r.rows)-1])
 			}
 		}
 	}
+	r.names = names.String()
 	return r
 }
 
 func (r *Roster) newRow(t *agency.Talent) row {
 	made := row{
 		Talent: t,
-		name:   agency.Fold(t.Name),
 		hair:   place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
 		eyes:   place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
 		groups: r.groupsThat(func(g *agency.Group) bool { return g.Contains(t) }),

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -30,9 +29,11 @@ type Selection struct {
 type matching struct {
 	required   []uint64 // a talent is in one group of each
 	excluded   uint64   // and in none of these
-	named      naming   // and in town
-	from, to   float64  // of the height, 0: no limit
-	letter     uint8    // 0: any
+	named      naming
+	city       string // where a talent is on the day; empty: anywhere
+	today      time.Time
+	from, to   float64 // of the height, 0: no limit
+	letter     uint8   // 0: any
 	hair, eyes agency.Families
 }
 
@@ -52,11 +53,8 @@ func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
 
 func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	m := matching{
-		named: r.named(f.Name), from: float64(f.HeightFrom), to: float64(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
-	}
-	if f.City != "" {
-		named := m.named
-		m.named = func(t *row) bool { return t.CurrentStay(today).City == f.City && named.fits(t) }
+		named: r.named(f.Name), city: f.City, today: today,
+		from: float64(f.HeightFrom), to: float64(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
 	}
 	if f.Letter != "" {
 		m.letter = f.Letter[0] - 'A' + 1
@@ -73,28 +71,65 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	return m
 }
 
-// naming tells whose names fit; nil: everybody's.
-type naming func(*row) bool
+// naming tells whose names fit, a bit for each row; nil: everybody's.
+type naming []uint64
 
-func (n naming) fits(t *row) bool { return n == nil || n(t) }
+func (n naming) fits(t *row) bool { return n == nil || n[t.at/64]>>(t.at%64)&1 == 1 }
+
+func (n naming) add(at int) { n[at/64] |= 1 << (at % 64) }
+
+// keptNamings is for how many texts a roster remembers whose names fit: whoever searches narrows the search down.
+const keptNamings = 64
 
 // named is the naming of those whose names contain a text. If nobody's does, one typing error in a word is forgiven.
 func (r *Roster) named(text string) naming {
 	if text = agency.Fold(text); text == "" {
 		return nil
 	}
-	contains := func(t *row) bool { return strings.Contains(t.name, text) }
+	r.mu.Lock()
+	found := r.namings[text]
+	r.mu.Unlock()
+	if found != nil {
+		return found
+	}
+	found = r.find(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.namings) >= keptNamings {
+		clear(r.namings)
+	}
+	r.namings[text] = found
+	return found
+}
+
+func (r *Roster) find(text string) naming {
+	found, any := make(naming, len(r.rows)/64+1), false
+	for from, at := 0, 0; ; {
+		hit := strings.Index(r.names[from:], text)
+		if hit < 0 {
+			break
+		}
+		for hit += from; r.rows[at].nameEnd <= hit; at++ {
+		}
+		found.add(at)
+		from, any = r.rows[at].nameEnd, true
+	}
 	for i := range r.rows {
-		if contains(&r.rows[i]) {
-			return contains
+		if t := &r.rows[i]; !any && agency.Resembles(r.names[t.nameStart:t.nameEnd], text) {
+			found.add(t.at)
 		}
 	}
-	return func(t *row) bool { return agency.Resembles(t.name, text) }
+	return found
 }
 
 // among reports whether families include that of a row, which has its position from 1; no families include any.
 func among(families agency.Families, position uint8) bool {
 	return families == 0 || position > 0 && families>>(position-1)&1 == 1
+}
+
+// fits reports whether a talent has the name and is in the city of a filter.
+func (m *matching) fits(t *row) bool {
+	return m.named.fits(t) && (m.city == "" || t.CurrentStay(m.today).City == m.city)
 }
 
 // board reports whether a talent is on the board, and in the groups, of a filter.
@@ -145,7 +180,7 @@ func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
 	for i := range r.rows {
 		t := &r.rows[i] // copying rows would take as long as looking at them
-		if !m.board(t) || m.outside(t) > 0 || !m.named.fits(t) {
+		if !m.board(t) || m.outside(t) > 0 || !m.fits(t) {
 			continue
 		}
 		ofLetter := m.letter == 0 || t.letter == m.letter
@@ -199,7 +234,7 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	var misses []miss
 	for i := range r.rows {
 		t := &r.rows[i]
-		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.named.fits(t) {
+		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.fits(t) {
 			continue
 		}
 		found := miss{agency.NearMiss{Talent: t.Talent}, m.outside(t)}
@@ -212,13 +247,20 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 		case found.distance == 0 && ofHair && !ofEyes && t.eyes != 0:
 			found.Misses, found.distance = agency.Eyes, nearestHeights+2
 		}
-		if found.Misses != "" && !t.Minor(today) {
-			misses = append(misses, found)
+		if found.Misses == "" {
+			continue
+		}
+		at := len(misses)
+		for at > 0 && misses[at-1].distance > found.distance {
+			at--
+		}
+		if at < n && !t.Minor(today) {
+			misses = slices.Insert(misses, at, found)
+			misses = misses[:min(n, len(misses))]
 		}
 	}
-	slices.SortStableFunc(misses, func(a, b miss) int { return cmp.Compare(a.distance, b.distance) })
 	var nearest []agency.NearMiss
-	for _, miss := range misses[:min(n, len(misses))] {
+	for _, miss := range misses {
 		nearest = append(nearest, miss.NearMiss)
 	}
 	return nearest
@@ -236,7 +278,7 @@ func (r *Roster) Nearest(f agency.Filter, today time.Time) (nearest *agency.Tale
 		least := math.Inf(1)
 		for i := range r.rows {
 			t := &r.rows[i]
-			if distance := m.outside(t); distance < least && m.board(t) && m.named.fits(t) &&
+			if distance := m.outside(t); distance < least && m.board(t) && m.fits(t) &&
 				among(m.hair, t.hair) && among(m.eyes, t.eyes) && !t.Minor(today) {
 				nearest, least = t.Talent, distance
 			}

@@ -390,6 +390,7 @@ var apostrophes = strings.NewReplacer("'", "", "’", "")
 // Slug writes a name for an address: lower case, without accents, words joined by "-". A name without Latin letters or
 // digits becomes "talent", so that no part of an address is empty.
 func Slug(name string) string {
+	name = strings.ToValidUTF8(name[:min(len(name), 8*maxSlugLength)], "") // the rest of a longer one can't be in it
 	words := strings.FieldsFunc(apostrophes.Replace(agency.Fold(name)), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
