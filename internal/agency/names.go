@@ -19,7 +19,7 @@ var baseLetters = strings.NewReplacer(
 
 // Fold is a text without accents, case and superfluous white space, for comparing names.
 func Fold(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 { // most names: a tenth of the time
+	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 { // most: a tenth of the time
 		return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 	}
 	text = cases.Fold().String(norm.NFKD.String(text))
