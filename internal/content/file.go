@@ -39,14 +39,19 @@ type File struct {
 // Read reads a file that an editor wrote.
 func Read(folder fs.FS, name string) *File {
 	f := &File{Name: name}
-	text, err := fs.ReadFile(folder, name)
+	text, err := readPlain(folder, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.Fault(0, "fault.file-missing")
+	case errors.Is(err, errNoFile):
+		f.Fault(0, "fault.file-plain")
+	case errors.Is(err, fs.ErrInvalid):
+		f.tooLarge(maxBytes)
 	case err != nil:
 		f.Fault(0, "fault.file-unreadable")
 	default:
 		f.use(text)
+		f.boundLines()
 	}
 	return f
 }
@@ -129,6 +134,7 @@ func (f *File) FrontMatter(into any) (body []byte, line int) {
 		return nil, 0
 	}
 	f.decode(head, into)
+	f.boundBody(body, bytes.Count(head, []byte("\n"))+3)
 	return body, bytes.Count(head, []byte("\n")) + 3
 }
 
@@ -140,18 +146,25 @@ func Folder(folder fs.FS) fs.FS { return anyForm{folder} }
 
 type anyForm struct{ fs.FS }
 
-func (folder anyForm) Open(name string) (fs.File, error) {
-	file, err := folder.FS.Open(name)
+func (folder anyForm) Open(name string) (fs.File, error) { return inAnyForm(name, folder.FS.Open) }
+
+// Stat does not open the file, as fs.Stat would: a pipe is opened only once somebody writes to it.
+func (folder anyForm) Stat(name string) (fs.FileInfo, error) {
+	return inAnyForm(name, func(name string) (fs.FileInfo, error) { return fs.Stat(folder.FS, name) })
+}
+
+func inAnyForm[V any](name string, open func(name string) (V, error)) (V, error) {
+	found, err := open(name)
 	if err == nil || norm.NFD.IsNormalString(name) {
-		return file, err
+		return found, err
 	}
 	dir, base := path.Split(name)
 	for _, form := range []string{norm.NFD.String(name), dir + norm.NFD.String(base), norm.NFD.String(dir) + base} {
-		if file, err := folder.FS.Open(form); err == nil {
-			return file, nil
+		if found, err := open(form); err == nil {
+			return found, nil
 		}
 	}
-	return nil, err
+	return found, err
 }
 
 // Fault is something that an editor should correct. File is the path below the content folder; Line counts from 1 and

@@ -44,6 +44,9 @@ func (f *File) Decode(into any) {
 
 func (f *File) decode(text []byte, into any) {
 	f.lineOf, f.keysOf, f.refused = map[string]int{}, map[string][]string{}, map[string]bool{}
+	if !f.isBounded(text) {
+		return
+	}
 	parsed, err := parse(text)
 	if err != nil {
 		f.syntax(err)

@@ -54,6 +54,13 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 			fingerprint: tree.fingerprint, version: last.version + 1, sizes: map[string]size{},
 		},
 	}
+	for name, key := range tree.closed {
+		l.fault(name, key)
+	}
+	for name, of := range tree.conflicts {
+		l.fault(name, "fault.conflict", "other", path.Join(path.Dir(name), of))
+		l.faults[len(l.faults)-1].Remark = true
+	}
 	l.loadSite()
 	l.next.Needed = l.needed()
 	if config.SiteOnly {

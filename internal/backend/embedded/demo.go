@@ -76,7 +76,10 @@ func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	} {
 		files, _ := fs.Glob(folder, search.pattern) // well formed
 		for _, file := range files {
-			text, _ := fs.ReadFile(folder, file)         // Check names one that can't be read
+			if isClutter(path.Base(file)) || copyOf(path.Base(file)) != "" {
+				continue
+			}
+			text := content.Read(folder, file).Text      // Check names one that can't be read
 			head := bytes.Index(text, []byte("\n---\n")) // front matter has lists in brackets
 			for _, at := range search.words.FindAllSubmatchIndex(text, -1) {
 				if at[0] < head {

@@ -326,8 +326,12 @@ func (l *loader) brandFile(
 		return nil
 	}
 	name = path.Clean(name) + ending
-	data, err := fs.ReadFile(l.folder, name)
-	if !l.tree.has(name) || err != nil {
+	var data []byte
+	err := fs.ErrNotExist
+	if l.tree.has(name) {
+		data, err = fs.ReadFile(l.folder, name)
+	}
+	if err != nil {
 		f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
 		return last
 	}

@@ -30,7 +30,9 @@ func (l *loader) loadTalents() {
 		} else {
 			f = &content.File{Name: name}
 			beside := l.tree.folders[path.Dir(name)]
-			if meant := slices.IndexFunc(beside, func(file string) bool {
+			if l.tree.closed[path.Dir(name)] != "" || l.tree.closed[name] != "" {
+				f.Invalid = true // and has its fault
+			} else if meant := slices.IndexFunc(beside, func(file string) bool {
 				return strings.HasPrefix(content.Fold(file), "talent.y")
 			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])

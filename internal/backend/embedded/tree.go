@@ -3,6 +3,7 @@ package embedded
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,28 +25,44 @@ type stamp struct {
 type tree struct {
 	files       map[string]stamp
 	folders     map[string][]string // the files directly in a folder by name, in order
+	closed      map[string]string   // what can't be read, by name: the key of its fault
+	conflicts   map[string]string   // copies that synchronisation made, by name: of what
 	fingerprint string              // differs when any file differs
 }
 
-// scan lists the folder. Names that begin with a dot belong to editors and version control.
+// scan lists the folder, without what is nobody's content. One entry that can't be read keeps no other from being read.
 func scan(folder fs.FS) (tree, error) {
-	t := tree{files: map[string]stamp{}, folders: map[string][]string{}}
+	t := tree{
+		files: map[string]stamp{}, folders: map[string][]string{},
+		closed: map[string]string{}, conflicts: map[string]string{},
+	}
 	sum := sha256.New()
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		isClutter := name != "." && isClutter(entry.Name()) && name != "public/.well-known"
+		switch {
+		case err != nil && name == ".":
 			return err
-		}
-		isHidden := name != "." && strings.HasPrefix(entry.Name(), ".") && name != "public/.well-known"
-		if isHidden && entry.IsDir() {
+		case isClutter && entry.IsDir():
 			return fs.SkipDir
-		}
-		if isHidden || entry.IsDir() {
+		case errors.Is(err, fs.ErrNotExist): // it went meanwhile
+			return fs.SkipDir
+		case err != nil: // of a folder
+			t.closed[norm.NFC.String(name)] = "fault.folder-closed"
+			return fs.SkipDir
+		case copyOf(entry.Name()) != "":
+			t.conflicts[norm.NFC.String(name)] = copyOf(norm.NFC.String(entry.Name()))
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case isClutter || entry.IsDir():
 			return nil
 		}
 		name = norm.NFC.String(name)
 		info, err := fs.Stat(folder, name) // not entry.Info: follows links
 		if err != nil || !info.Mode().IsRegular() {
-			return nil // a dangling link is not a file
+			t.closed[name] = "fault.file-plain"
+			return nil
 		}
 		t.files[name] = stamp{info.Size(), info.ModTime()}
 		t.folders[path.Dir(name)] = append(t.folders[path.Dir(name)], path.Base(name))
@@ -95,12 +112,11 @@ func (t tree) subfolders(parent string) []string {
 			names = append(names, name)
 		}
 	}
+	for closed, key := range t.closed { // what was in it stays as it was
+		if rest, ok := strings.CutPrefix(closed, parent+"/"); ok && key == "fault.folder-closed" {
+			names = append(names, strings.Split(rest, "/")[0])
+		}
+	}
 	slices.SortFunc(names, byNumber)
 	return slices.Compact(names)
-}
-
-// isClutter reports whether a file is what systems, editors and synchronisation leave behind.
-func isClutter(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || strings.EqualFold(name, "Thumbs.db") ||
-		strings.EqualFold(name, "desktop.ini")
 }
