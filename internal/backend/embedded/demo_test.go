@@ -44,7 +44,7 @@ func TestTheDemosPolicyHasNoBrackets(t *testing.T) {
 			policy, err := backend.Entity(t.Context(), "privacy", lang)
 			require.NoError(t, err)
 			assert.Equal(t, brackets, strings.ContainsAny(policy.Body, "[]"), lang)
-			assert.Contains(t, policy.Body, "Helena Brandt")
+			assert.Contains(t, policy.Body, "Best Management Ltda.")
 		}
 	}
 }
