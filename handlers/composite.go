@@ -20,8 +20,10 @@ import (
 	"zedcard/internal/routes"
 )
 
-// fileSuffix ends the file name of every composite card. Clients know it with this brand, whatever AGENCY_NAME is.
-const fileSuffix = "-Best-Management.zip"
+// fileSuffix ends the file name of every composite card: with the agency's name, by which clients know whose it is.
+func (s *site) fileSuffix() string {
+	return "-" + strings.Join(strings.Fields(s.Site.Agency), "-") + ".zip"
+}
 
 // downloadComposite sends a talent's composite card.
 func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
@@ -32,7 +34,7 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial {
 		return errPartial(t.ID)
 	}
-	return s.download(w, r, t.Name+fileSuffix, 1, func(ctx context.Context, file *os.File) error {
+	return s.download(w, r, t.Name+s.fileSuffix(), 1, func(ctx context.Context, file *os.File) error {
 		return s.Composites.Composite(ctx, s.cardOf(t), file)
 	})
 }
@@ -143,7 +145,11 @@ func attachment(name string) string {
 	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 	}
-	fallback := routes.Slug(strings.TrimSuffix(name, fileSuffix)) + fileSuffix
+	who, rest, _ := strings.Cut(strings.TrimSuffix(name, ".zip"), "-")
+	if strings.IndexFunc(rest, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		rest = routes.Slug(rest)
+	}
+	fallback := routes.Slug(who) + "-" + rest + ".zip"
 	return mime.FormatMediaType("attachment", map[string]string{"filename": fallback}) +
 		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }

@@ -168,7 +168,7 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		return agency.ErrNotFound
 	}
 	listed := list.Talents[:min(len(list.Talents), maxComposites)]
-	name := routeOf(r).Lang.T("favorites.file") + fileSuffix
+	name := routeOf(r).Lang.T("favorites.file") + s.fileSuffix()
 	return s.download(w, r, name, len(listed), func(ctx context.Context, file *os.File) error {
 		profiles, err := s.profiles(ctx, listed)
 		if err != nil {

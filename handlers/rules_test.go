@@ -57,7 +57,7 @@ func FuzzAttachment(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		header := attachment(name + fileSuffix)
+		header := attachment(name + "-Best-Management.zip")
 		if strings.ContainsAny(header, "\r\n\x00") {
 			t.Fatalf("name %q gives header %q with control characters", name, header)
 		}

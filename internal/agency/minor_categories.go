@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+
+	"zedcard/i18n"
 )
 
 // MinorCategories says which categories are of minors: a category by its name, unless the operator settled it
@@ -62,32 +65,57 @@ func (m MinorCategories) Contains(c Category) bool {
 	return c.ID == KidsID || IsMinorCategory(c.Name) || ofMinors(c)
 }
 
-// minorWords are folded words for minors, in English, Portuguese, Spanish and French. Where a word of adults begins
-// like one of minors (menorca, chicago, petite), only the whole word counts.
-var minorWords = strings.Fields(`
-	kid kiddo kiddos kiddie kiddies boy boyz girl girlz girlie girlies baby babys babies minor minors junior juniors
-	juniores 	youth youths youngster youngsters young younger tot tots little littles mini minis underage underaged
-	schoolboy schoolboys schoolgirl schoolgirls schoolkid schoolkids schoolchild schoolchildren quinceaneras
-	guri guris guria gurias moleque moleques jovem jovens mirim mirins menor menores nenem nenens filho filhos filha
-	filhas debutante debutantes
-	nino ninos nina ninas ninez nene nenes nena nenas chico chicos chica chicas chaval chavales crio crios pibe pibes
-	piba pibas muchacho muchachos muchacha muchachas joven jovenes jovencito jovencitos jovencita jovencitas hijo hijos
-	hija hijas peque peques recemnascido recemnascidos reciennacido reciennacidos quinceanera
-	ado ados jeune jeunes jeunesse mineur mineurs mineure mineures fille filles fillette fillettes garcon garcons gamin
-	gamins gamine gamines gosse gosses bambin bambins ecolier ecoliers ecoliere ecolieres petits
-`)
+// minorWords are the folded words for minors of the program's languages. Each language brings its own (minors.words).
+var minorWords = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for _, lang := range i18n.Provided() {
+		text, _ := lang.Original(minorsKey)
+		addWords(words, text)
+	}
+	return words
+})
 
-// minorBeginnings are beginnings of words for minors, with which no word of adults begins.
-var minorBeginnings = []string{
-	"kids", "kidz", "boys", "girls", "teen", "child", "infan", "toddler", "newborn", "tween", "preteen", "juvenil",
-	"juventu", "adolescen", "preado", "preadolescen",
-	"crianc", "menin", "garot", "bebe", "pequen", "chiquit", "chiquill", "enfan", "nourrisson",
+// minorsKey is the key of the words for minors, with | between them.
+const minorsKey = "minors.words"
+
+func addWords(words map[string]bool, text string) {
+	for word := range strings.SplitSeq(text, "|") {
+		words[joined(foldCategory(word))] = true
+	}
+	delete(words, "")
 }
 
-// minorPhrases are several words that together mean minors.
-var minorPhrases = []string{
-	"under age", "pre teen", "pre teens", "recem nascido", "recem nascidos", "recem nascida", "recem nascidas",
-	"recien nacido", "recien nacidos", "recien nacida", "recien nacidas", "nouveau ne", "nouveau nes",
+// ownMinorWords are those of languages that the site alone brings.
+func ownMinorWords() map[string]bool {
+	var words map[string]bool
+	for _, lang := range i18n.Langs() {
+		if own, ok := lang.Override(minorsKey); ok {
+			if words == nil {
+				words = map[string]bool{}
+			}
+			addWords(words, own.Text)
+		}
+	}
+	return words
+}
+
+// givenNames are words for minors that are names of adults, too: nobody can tell a category of this one word.
+var givenNames = strings.Fields("nina nena nene chico chica junior ado bebe baby young mini minor filho guri debutante")
+
+// MayBeName reports whether the name of a category is a word for minors that is also a given name, such as Nina: that
+// is asked for, not guessed. Niña is none.
+func MayBeName(name string) bool {
+	return slices.Contains(givenNames, joined(foldCategory(name))) && !strings.ContainsAny(name, "ñÑ")
+}
+
+// joined is a text without hyphens and blanks: people write new-born, new born and newborn.
+func joined(folded string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, folded)
 }
 
 // youngAdults are phrases with a word for minors that mean adults.
@@ -95,20 +123,28 @@ var youngAdults = regexp.MustCompile(
 	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|` +
 		`jeunes? adultes?)\b`)
 
-// IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18".
+// IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18". Words are
+// compared whole, and adjacent ones as if they were written together.
 func IsMinorCategory(name string) bool {
+	if MayBeName(name) {
+		return false
+	}
 	folded := youngAdults.ReplaceAllString(foldCategory(name), " ")
 	parts := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
-	for _, word := range parts {
-		begins := func(beginning string) bool { return strings.HasPrefix(word, beginning) }
-		if slices.Contains(minorWords, word) || slices.ContainsFunc(minorBeginnings, begins) {
-			return true
+	own := ownMinorWords()
+	for from := range parts {
+		word := ""
+		for _, part := range parts[from:min(len(parts), from+maxParts)] {
+			if word += part; minorWords()[word] || own[word] {
+				return true
+			}
 		}
 	}
-	spaced := " " + strings.Join(parts, " ") + " "
-	isPart := func(phrase string) bool { return strings.Contains(spaced, " "+phrase+" ") }
-	return slices.ContainsFunc(minorPhrases, isPart) || namesMinorAge(folded)
+	return namesMinorAge(folded)
 }
+
+// maxParts is in how many parts a word may be written: K I D S.
+const maxParts = 12
 
 // ages are how ages are written in folded names, and below which number they are of minors. A number is that of an age
 // only beside one of these words or signs: "Board 2" and "Top 10" have none. Some may be sizes of clothes, too.
@@ -149,21 +185,8 @@ func namesMinorAge(folded string) bool {
 	return false
 }
 
-// lookAlikes are letters of other scripts that look like Latin ones.
-var lookAlikes = strings.NewReplacer(
-	"А", "a", "а", "a", "В", "b", "в", "b", "Е", "e", "е", "e", "Ё", "e", "ё", "e", "К", "k", "к", "k", "М", "m",
-	"м", "m", "Н", "h", "н", "h", "һ", "h", "О", "o", "о", "o", "Р", "p", "р", "p", "С", "c", "с", "c", "Т", "t",
-	"т", "t", "У", "y", "у", "y", "Ү", "y", "ү", "y", "Х", "x", "х", "x", "І", "i", "і", "i", "Ї", "i", "ї", "i",
-	"Ј", "j", "ј", "j", "Ѕ", "s", "ѕ", "s", "Ԁ", "d", "ԁ", "d", "Ԛ", "q", "ԛ", "q", "Ԝ", "w", "ԝ", "w", "г", "r",
-	"п", "n", "ӏ", "l", "Ӏ", "i", "ь", "b",
-	"Α", "a", "α", "a", "Β", "b", "β", "b", "Ε", "e", "ε", "e", "Ζ", "z", "ζ", "z", "Η", "h", "η", "n", "Ι", "i",
-	"ι", "i", "Κ", "k", "κ", "k", "Μ", "m", "μ", "u", "Ν", "n", "ν", "v", "Ο", "o", "ο", "o", "Ρ", "p", "ρ", "p",
-	"σ", "o", "ς", "s", "Τ", "t", "τ", "t", "Υ", "y", "υ", "u", "Χ", "x", "χ", "x", "ω", "w", "γ", "y", "δ", "d",
-	"ɑ", "a", "ɡ", "g", "ℓ", "l", "ı", "i",
-)
-
-// foldCategory is Fold for a name that may hold entities, invisible characters, look-alikes of Latin letters in Latin
-// words, words written together (TeenModels) and any dash.
+// foldCategory is Fold for a name that may hold entities, invisible characters, words written together (TeenModels) and
+// any dash.
 func foldCategory(name string) string {
 	name = html.UnescapeString(html.UnescapeString(name))
 	name = strings.Map(func(r rune) rune {
@@ -175,13 +198,7 @@ func foldCategory(name string) string {
 		}
 		return r
 	}, name)
-	fields := strings.Fields(wordEnd.ReplaceAllString(name, "$1 $2"))
-	for i, word := range fields {
-		if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) {
-			fields[i] = lookAlikes.Replace(word)
-		}
-	}
-	return Fold(strings.Join(fields, " "))
+	return Fold(wordEnd.ReplaceAllString(name, "$1 $2"))
 }
 
 // wordEnd is where a small letter is followed by a capital one.

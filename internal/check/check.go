@@ -82,6 +82,11 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	status := statuses(ctx, c, decided, backEnds, site)
 	for _, link := range links {
+		page := inFolder(c, "pages"+strings.TrimSuffix(link.Args[1], "/")+".md:")
+		isFaulty := func(problem string) bool { return strings.HasPrefix(problem, page) }
+		if slices.ContainsFunc(r.Problems, isFaulty) { // it has its fault
+			continue
+		}
 		if status(link.Args[1]) >= http.StatusBadRequest {
 			r.fault("%s", inFolder(c, link.String()))
 		}
@@ -107,7 +112,9 @@ func (r *Report) checkFolder(c config.Config) []content.Fault {
 	}
 	faults, links := embedded.Check(files, !c.Embedded())
 	for _, left := range embedded.LeftOfDemo(files) {
-		isOwn := c.ContentDir != "" // the demo's people are at home in the demo, and its own words stand in no brackets
+		// The demo's people are at home in the demo, and its own words stand in no brackets.
+		isOwn := c.ContentDir != ""
+		left.Remark = left.Remark && !c.Public() // then visitors read it
 		if left.Remark && isOwn || !left.Remark && c.Public() && (isOwn || strings.HasPrefix(left.File, "pages/")) {
 			faults = append(faults, left)
 		}
@@ -175,8 +182,18 @@ func (r *Report) checkContacts(c config.Config, site agency.Site) {
 // noteCategories says of each category of the roster whether it is read as one of minors.
 func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 	var notes []string
+	var asked []string
+	unknown := 0
 	for _, talent := range talents {
+		if talent.Gender == "" && !c.Embedded() {
+			unknown++
+		}
 		for _, category := range talent.Categories {
+			_, isSettled := c.MinorCategories.Settled(category)
+			if agency.MayBeName(category.Name) && !isSettled {
+				asked = append(asked, fmt.Sprintf("MINOR_CATEGORIES: is category %d %q of minors? add %[1]d, or !%[1]d",
+					category.ID, category.Name))
+			}
 			reading := "not of minors"
 			if c.MinorCategories.Contains(category) {
 				reading = "of minors"
@@ -186,6 +203,11 @@ func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 			}
 			notes = append(notes, fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading))
 		}
+	}
+	slices.Sort(asked)
+	r.Problems = append(r.Problems, slices.Compact(asked)...)
+	if unknown > 0 {
+		r.note("gender: %d of %d talents are neither woman nor man, and on no board of these", unknown, len(talents))
 	}
 	slices.Sort(notes)
 	r.Notes = append(r.Notes, slices.Compact(notes)...)

@@ -123,6 +123,10 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 		f.names(node, into, at)
 	case reflect.Slice:
 		list, ok := node.(*ast.SequenceNode)
+		if !ok && isScalar(node) {
+			f.refuse(node, at, "fault.list", "value", scalar(node))
+			return
+		}
 		if !ok {
 			f.wrongType(node, at, "fault.type-list")
 			return

@@ -141,6 +141,9 @@ func (s *Store) resolve(file, name string) (original, bool) {
 		}
 	}
 	// In texts, pictures have their path on the host, which begins with the storage's path.
+	if strings.HasPrefix(file, "storage/") && strings.HasPrefix(r.URL.Path, "/storage/") {
+		file = "/" + file // as Laravel writes it
+	}
 	p := original{root: r.Name, path: strings.TrimPrefix(strings.TrimPrefix(file, r.URL.Path), "/")}
 	return p, safe(p.path)
 }

@@ -81,7 +81,9 @@ func (l *loader) readRedirects(f *content.File, own ownAddresses) []agency.Redir
 		case err != nil:
 			f.Warn(i+1, "fault.redirect")
 		case isTalent && !l.config.SiteOnly && !talents[id]:
-			f.Warn(i+1, "fault.redirect-talent", "id", id)
+			if len(talents) == len(l.tree.subfolders("talents")) { // else its file has a fault
+				f.Warn(i+1, "fault.redirect-talent", "id", id)
+			}
 		default:
 			all = append(all, redirect)
 		}

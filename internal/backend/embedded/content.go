@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ type loader struct {
 	known  map[string]size // of the last state
 	next   *state
 	words  map[string]string // see fieldWords
+	unsure bool              // agency.yaml or boards.yaml has a fault: what follows from it is none of other files
 	read   map[string]bool   // files that some part of the loader reads
 	faults []content.Fault
 }
@@ -193,10 +195,22 @@ var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (l *loader) reportIgnored() {
 	for file := range l.tree.files {
 		isRead := l.read[file] || strings.HasPrefix(file, "texts/") || path.Base(file) == "README.md"
-		if isContentFile(file) && !isRead {
+		switch {
+		case isRead:
+		case isContentFile(file):
 			l.fault(file, "fault.ignored")
+		case isDocument(file):
+			l.fault(file, "fault.document", "other", strings.TrimSuffix(file, path.Ext(file))+".md")
 		}
 	}
+}
+
+// isDocument reports whether a file is a text of a word processor where pages or posts are expected.
+func isDocument(file string) bool {
+	folder, _, _ := strings.Cut(file, "/")
+	return slices.Contains([]string{"pages", "posts"}, folder) && slices.Contains(
+		[]string{".doc", ".docx", ".odt", ".rtf", ".txt", ".pages", ".html", ".htm", ".markdown"},
+		strings.ToLower(path.Ext(file)))
 }
 
 // Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't

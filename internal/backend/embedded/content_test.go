@@ -163,7 +163,6 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{talent, "b3Nd1taN_sc", "https://youtu.be/x", ":20: file must be the id of a youtube video"},
 		{talent, "hair: Black\n", "hair: Black\nin_town: Porto\n", ":16: in_town needs a city"},
 		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
-		{talent, "cover: cover.jpg\n", "", ":21: focus without a cover"},
 		{talent, "crown: 0.11", "crown: 0.99", ":23: crown and ground must be fractions of the picture’s height"},
 		{talent, "crown: 0.11, ", "", ""},
 		{cover, all, png, talent + ":17: talents/010-agata/cover.jpg holds a png picture"},

@@ -34,6 +34,9 @@ var (
 	demoContact = regexp.MustCompile("(" + regexp.QuoteMeta(agency.DemoDomain) + "|" +
 		regexp.QuoteMeta(agency.DemoPhone) + ")")
 	nameLine = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
+	// placeholder is what zedcard init writes in the place of the agency's own.
+	placeholder = regexp.MustCompile(`(?mi)^[^#\n]*?(your agency|your street 1|your city|your name|youragency|` +
+		`maria example|tom example|\+351 222 000 111|sua agência|tu agencia)`)
 	// inBrackets is where every agency must write its own text; a link has its address behind the brackets.
 	inBrackets = regexp.MustCompile(`(?m)(\[[^\[\]]+\])(?:[^(\[]|$)`)
 )
@@ -49,8 +52,8 @@ var demoPeople = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^name: *"?(` + strings.Join(names, "|") + `)"?[ \r]*$`)
 })
 
-// LeftOfDemo names what a folder still has of the demo agency: its contacts and people; and the texts of pages that
-// wait in brackets for the agency's own, which are remarks.
+// LeftOfDemo names what a folder still has of the demo agency, its contacts and people, or of the folder to begin with;
+// and the texts of pages that wait in brackets for the agency's own, which are remarks.
 func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	folder = content.Folder(folder)
 	var a agencyFields
@@ -72,7 +75,9 @@ func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	}{
 		{"talents/*/talent.yaml", demoPeople(), "fault.demo-person"},
 		{"pages/*.md", demoContact, "fault.demo-text"}, {"posts/*/*.md", demoContact, "fault.demo-text"},
-		{"pages/*.md", inBrackets, "fault.brackets"},
+		{"pages/*.md", inBrackets, "fault.brackets"}, {"agency.yaml", placeholder, "fault.placeholder"},
+		{"talents/*/talent.yaml", placeholder, "fault.placeholder"}, {"posts/*/*.md", placeholder, "fault.placeholder"},
+		{"pages/*.md", placeholder, "fault.placeholder"}, {"texts/*.yaml", placeholder, "fault.placeholder"},
 	} {
 		files, _ := fs.Glob(folder, search.pattern) // well formed
 		for _, file := range files {

@@ -27,8 +27,8 @@ func pictureType(name string) string { return pictureTypes[strings.ToLower(path.
 
 // isHEIC reports whether a file is what iPhones save.
 func isHEIC(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext == ".heic" || ext == ".heif"
+	return slices.Contains([]string{".heic", ".heif", ".hif", ".heics", ".heifs", ".avci"},
+		strings.ToLower(path.Ext(name)))
 }
 
 // size is the width and height in pixels of an upright picture, or the key of the fault for which it is not shown.

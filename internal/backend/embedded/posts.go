@@ -30,10 +30,24 @@ func (l *loader) loadPosts() {
 			}
 			f := l.open(path.Join(folder, name))
 			version := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
+			if !slices.ContainsFunc(l.next.Site.BlogTypes, func(t agency.BlogType) bool { return t.ID == kind }) {
+				l.warnSection(f, kind)
+			}
 			if version, ok := finished(l, f, version, l.good.Posts); ok {
 				l.next.Posts[f.Name] = version
 			}
 		}
+	}
+}
+
+// warnSection says that a post stands in a section that agency.yaml does not name.
+func (l *loader) warnSection(f *content.File, kind string) {
+	var known []string
+	for _, t := range l.next.Site.BlogTypes {
+		known = append(known, t.ID)
+	}
+	if !l.unsure {
+		f.Warn(0, "fault.section", "section", kind, "known", strings.Join(known, ", "))
 	}
 }
 
@@ -80,6 +94,9 @@ func (l *loader) loadPages() {
 				p = page{name: short, lang: string(lang)}
 			} else if _, err := language.Parse(tag); err == nil {
 				f.Faults = nil
+				if l.unsure {
+					continue
+				}
 				f.Remark(0, "fault.page-other", "lang", tag)
 				l.finish(f)
 				continue
@@ -87,7 +104,7 @@ func (l *loader) loadPages() {
 		}
 		version := l.readPage(f, p)
 		for _, lang := range i18n.Langs() {
-			if p.name == name && !exists(name, lang) {
+			if p.name == name && !exists(name, lang) && !l.unsure {
 				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang))
 			}
 		}

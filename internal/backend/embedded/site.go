@@ -37,6 +37,8 @@ func (l *loader) loadSite() {
 		}
 		l.faults = append(l.faults, missing)
 	}
+	site.Texts = l.readTexts(site.Languages, last.Texts)
+	i18n.Choose(site.Languages, site.Texts) // boards are read by its words
 	site.Boards = nil
 	if l.tree.has("boards.yaml") {
 		site.Boards = l.readBoards(site, last.Boards)
@@ -45,11 +47,10 @@ func (l *loader) loadSite() {
 		id := named.Args[1]
 		if slices.ContainsFunc(site.Boards, func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }) {
 			site.Home = append(site.Home, agency.Board(id))
-		} else if len(site.Boards) != 1 { // else boards.yaml has its fault
+		} else if len(site.Boards) != 1 && !l.unsure { // else boards.yaml has its fault
 			l.faults = append(l.faults, named)
 		}
 	}
-	site.Texts = l.readTexts(site.Languages, last.Texts)
 	l.next.Site = &site
 	if l.good.Site != nil && reflect.DeepEqual(site, *l.good.Site) {
 		l.next.Site = l.good.Site
@@ -108,6 +109,10 @@ type brandFields struct {
 func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 	var a agencyFields
 	f := l.open("agency.yaml")
+	if at := bareColour.FindSubmatchIndex(f.Text); at != nil {
+		f.Fault(1+bytes.Count(f.Text[:at[2]], []byte("\n")), "fault.colour-quotes",
+			"field", string(f.Text[at[2]:at[3]]), "value", string(f.Text[at[4]:at[5]]))
+	}
 	f.Decode(&a)
 	languages := l.languages(f, a.Languages)
 	site := agency.Site{
@@ -127,10 +132,13 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 	if a.PoweredBy != nil {
 		site.PoweredBy = agency.SocialMedia(*a.PoweredBy)
 	}
+	if site.Phone != "" && !strings.HasPrefix(strings.TrimSpace(site.Phone), "+") {
+		f.Remark(f.Line("phone"), "fault.phone", "value", site.Phone)
+	}
 	site.BlogLang = site.Languages[0]
 	if at := slices.Index(site.Languages, i18n.Lang(a.Blog.Language)); at >= 0 {
 		site.BlogLang = site.Languages[at]
-	} else if a.Blog.Language != "" {
+	} else if a.Blog.Language != "" && len(a.Languages) == len(languages) {
 		f.Fault(f.Line("blog.language"), "fault.language-other", "value", string(a.Blog.Language))
 	}
 	site.BlogTypes = blogTypes(f, a.Blog.Types)
@@ -152,8 +160,10 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 			f.Fault(f.Line(item("official", i)), "fault.official", "error", err.Error())
 		}
 	}
-	if !l.finish(f) && last.Name != "" {
-		return last, nil
+	if !l.finish(f) {
+		if l.unsure = true; last.Name != "" {
+			return last, nil
+		}
 	}
 	return site, home
 }
@@ -223,17 +233,33 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 			own[key] = i18n.Override{Text: text, Place: f.Name + ":" + strconv.Itoa(line)}
 		}
 	}
-	if f.Invalid && last != nil {
+	switch {
+	case f.Invalid && last != nil:
 		return last
-	}
-	if !slices.Contains(i18n.Provided(), lang.Base()) { // a language that only this file brings
-		for _, key := range i18n.Keys(i18n.EN) {
-			if _, ok := texts[key]; !ok {
-				f.Warn(1, "fault.text-missing", "key", key)
-			}
-		}
+	case !f.Invalid && !slices.Contains(i18n.Provided(), lang.Base()): // a language that only this file brings
+		checkMissing(f, lang, texts)
 	}
 	return own
+}
+
+// minorsKey is the key of the words for minors, without which children's boards are not known as such.
+const minorsKey = "minors.words"
+
+// checkMissing names the texts that a language lacks, many in one line.
+func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code) {
+	var missing []string
+	for _, key := range i18n.Keys(i18n.EN) {
+		if _, ok := texts[key]; !ok && key != minorsKey {
+			missing = append(missing, key)
+		}
+	}
+	if _, ok := texts[minorsKey]; !ok {
+		f.Warn(1, "fault.minors-words")
+	}
+	if len(missing) > 0 {
+		f.Warn(1, "fault.texts-missing", "n", strconv.Itoa(len(missing)), "keys",
+			strings.Join(missing[:min(len(missing), 3)], ", "), "lang", string(lang))
+	}
 }
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
@@ -264,10 +290,19 @@ func labels(f *content.File, at string, names map[string]content.Code) map[i18n.
 		if err != nil {
 			f.Fault(f.Line(at+"["+tag+"]"), "fault.tag", "value", tag)
 		}
+		if lost := lostComma.FindStringSubmatch(string(name)); lost != nil {
+			f.Fault(f.Line(at+"["+tag+"]"), "fault.comma", "tag", lost[1])
+		}
 		all[i18n.Lang(parsed.String())] = string(name)
 	}
 	return all
 }
+
+// lostComma finds the tag of the next language in a name: the comma between them is missing.
+var lostComma = regexp.MustCompile(`\s([a-z]{2,3}(?:-[A-Za-z]{2,4})?):\s`)
+
+// bareColour finds a colour without quotes, which YAML takes for a comment.
+var bareColour = regexp.MustCompile(`(?m)^[^#\n]*?\b(ink|paper|accent): *(#[0-9a-fA-F]{3,8})\b`)
 
 var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
@@ -310,6 +345,13 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *
 		last        agency.Typeface
 		into        *agency.Typeface
 	}{{"display", b.Display, last.Display, &made.Display}, {"text", b.Text, last.Text, &made.Text}} {
+		face.name = strings.TrimSuffix(strings.TrimSuffix(face.name, ".ttf"), ".woff2")
+		if otf := strings.TrimSuffix(face.name, ".otf") + ".otf"; face.name != "" && l.tree.has(otf) &&
+			!l.tree.has(face.name+".ttf") {
+			f.Fault(f.Line("brand."+face.field), "fault.typeface-otf", "file", otf)
+			*face.into = face.last
+			continue
+		}
 		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
 		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *content.File) {
 			checkTTF(f, lettersOf(langs))
@@ -429,8 +471,10 @@ func (l *loader) readBoards(site agency.Site, last []*agency.Group) []*agency.Gr
 			boards = append(boards, board)
 		}
 	}
-	if !l.finish(f) && last != nil {
-		return last
+	if !l.finish(f) {
+		if l.unsure = true; last != nil {
+			return last
+		}
 	}
 	place := map[agency.Board]int{}
 	for _, board := range boards {
@@ -452,7 +496,10 @@ func (l *loader) board(
 	if b.ID == "" || len(names) == 0 {
 		return nil, false
 	}
-	line := f.Line(at + ".id")
+	line, first := f.Line(at+".id"), site.Languages[0]
+	if names[first] == "" && names[first.Base()] == "" {
+		f.Fault(line, "fault.board-name", "board", b.ID, "lang", string(first))
+	}
 	if !slug.MatchString(b.ID) {
 		f.Fault(line, "fault.board-id")
 	}

@@ -139,6 +139,9 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.freeID()))
 	}
 	folder := path.Dir(f.Name)
+	if t.Cover == "" {
+		t.Cover = l.coverIn(folder)
+	}
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
 		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
@@ -172,10 +175,21 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		checkAdult(f, &t)
 	}
 	if !f.Invalid {
-		l.checkBoards(f, &talent)
+		l.checkBoards(f, t, &talent)
 		l.remarkUnused(f, t)
 	}
 	return talentVersion{talent, t.Was}
+}
+
+// coverIn is the name of the picture that is a talent's cover where talent.yaml names none: cover.jpg, or else the
+// first of the book.
+func (l *loader) coverIn(folder string) string {
+	for _, name := range slices.Concat(l.tree.withPrefix(folder, "cover."), l.tree.withPrefix(folder, "book-")) {
+		if _, fault, _ := l.lookUp(path.Join(folder, name)); fault == "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // creditCover gives a cover that is a picture of the book its credit. A creative without a cover is shown by their
@@ -290,7 +304,7 @@ func (l *loader) boardsOf(f *content.File, t talentFields) (all []agency.Categor
 			}
 		}
 		line, known := f.Line(item("boards", i)), l.boardIDs()
-		if name == "" || len(found) > 0 || len(known) == 0 { // boards.yaml has its fault
+		if name == "" || len(found) > 0 || len(known) == 0 || l.unsure { // boards.yaml has its fault
 			continue
 		}
 		if meant := content.Nearest(name, known); meant != "" {
@@ -389,7 +403,17 @@ func (l *loader) checkAge(f *content.File, talent *agency.Talent) {
 }
 
 // checkBoards says that no list shows the talent.
-func (l *loader) checkBoards(f *content.File, talent *agency.Talent) {
+func (l *loader) checkBoards(f *content.File, t talentFields, talent *agency.Talent) {
+	if l.unsure {
+		return
+	}
+	for i, name := range t.Boards {
+		board := agency.BoardNamed(agency.Groups(), name)
+		if board != nil && agency.OwnBoards() && board.Only != "" && board.Only != talent.Gender {
+			f.Warn(f.Line(item("boards", i)), "fault.board-gender", "board", name, "gender", string(board.Only))
+			return
+		}
+	}
 	boards, isListed := "models, creative", talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
 	if agency.OwnBoards() {
 		boards = strings.Join(l.boardIDs(), ", ")

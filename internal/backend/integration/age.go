@@ -30,6 +30,7 @@ func (b *birthJSON) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	date, ok := wire.ParseTime(text)
+	date = latestDay(date)
 	// 03/04/2008 may be April 3rd or March 4th. The later day makes the younger talent.
 	if swapped, err := time.Parse("01/02/2006", text); err == nil && swapped.After(date) && ok {
 		date = swapped
@@ -39,6 +40,15 @@ func (b *birthJSON) UnmarshalJSON(raw []byte) error {
 		b.date = date
 	}
 	return nil
+}
+
+// latestDay is the latest day that a moment can mean: back ends write the midnight of their own zone as a time of
+// another day in UTC. A day without a time is that day.
+func latestDay(moment time.Time) time.Time {
+	if moment.IsZero() {
+		return moment
+	}
+	return moment.UTC().Add(14 * time.Hour).Truncate(24 * time.Hour) // no zone is further ahead
 }
 
 // categoriesJSON is a list of categories: objects with id and name, or ids or names alone.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -27,6 +28,7 @@ type Client struct {
 	*wire.Client
 	downloads string // base address of the download calls
 	minors    agency.MinorCategories
+	strange   atomic.Pointer[string] // the genders that were logged last
 }
 
 // New makes a client without calling the back end.
@@ -39,13 +41,13 @@ func New(config Config) *Client {
 	}
 }
 
-func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
+func (c *Client) readTalent(raw json.RawMessage) (_ agency.Talent, gender string, ok bool) {
 	var shape talentJSON
 	if !wire.Unmarshal(raw, &shape) || shape.ID == "" {
 		c.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
-		return agency.Talent{}, false
+		return agency.Talent{}, "", false
 	}
-	return c.talent(shape), true
+	return c.talent(shape), shape.Gender, true
 }
 
 func (c *Client) talent(shape talentJSON) agency.Talent {

@@ -19,6 +19,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 	talent := agency.Talent{
 		ID:         string(shape.ID),
 		Name:       shape.Name,
+		Gender:     agency.GenderOf(shape.Gender),
 		Cover:      shape.CoverPicture(),
 		Birthdate:  shape.Birthdate.date,
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
@@ -28,9 +29,6 @@ func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
 		Snap:       wire.Pictures(firstNonEmpty(shape.Snap, shape.Nested.Snap)),
 		Instagram:  agency.InstagramHandle(shape.Instagram),
 		Stay:       shape.Stay(),
-	}
-	if gender := agency.Gender(strings.ToLower(shape.Gender)); gender == agency.Woman || gender == agency.Man {
-		talent.Gender = gender
 	}
 	if talent.Digital = shape.Digital; talent.Digital.File == "" {
 		talent.Digital = shape.Nested.Digital

@@ -299,6 +299,30 @@ func TestUnreadableValuesMakeAMinor(t *testing.T) {
 	assert.False(t, talent.Minor(today), "without a birth date or the kids board it is no minor")
 }
 
+func TestABirthDateWithATimeIsTheLatestDayThatItCanMean(t *testing.T) {
+	for written, day := range map[string]string{
+		"2008-11-20T23:00:00.000000Z": "2008-11-21", "2008-11-21T00:00:00.000000Z": "2008-11-21",
+		"2008-11-21T00:00:00+01:00": "2008-11-21", "2008-11-21": "2008-11-21",
+		"2008-11-20T22:00:00-03:00": "2008-11-21",
+	} {
+		talent, err := saying(`{"id": 812, "birthdate": "`+written+`"}`).Profile(t.Context(), "812")
+		require.NoError(t, err)
+		assert.Equal(t, day, talent.Birthdate.Format("2006-01-02"), written)
+	}
+}
+
+func TestWordsForAGenderAreUnderstood(t *testing.T) {
+	for word, want := range map[string]agency.Gender{
+		"female": agency.Woman, "F": agency.Woman, "Feminino": agency.Woman, "mujer": agency.Woman,
+		"women": agency.Woman,
+		"male":  agency.Man, "M": agency.Man, "masculino": agency.Man, "homme": agency.Man, "other": "",
+	} {
+		talent, err := saying(`{"id": 812, "gender": "`+word+`"}`).Profile(t.Context(), "812")
+		require.NoError(t, err)
+		assert.Equal(t, want, talent.Gender, word)
+	}
+}
+
 // A key may stand twice, in another case too: an empty value does not take away what makes a minor.
 func TestARepeatedKeyNeverMakesAnAdult(t *testing.T) {
 	for _, raw := range []string{
