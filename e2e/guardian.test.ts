@@ -79,11 +79,7 @@ for (const [name, options] of Object.entries(browsers))
     const adultFields = Object.entries(applicant).filter(
       ([name]) => !["bust", "waist", "hips", "dress"].includes(name),
     );
-    await fill(child.page, {
-      ...Object.fromEntries(adultFields),
-      ...minor,
-      responsible_email: "rosa@example.con",
-    });
+    await fill(child.page, { ...Object.fromEntries(adultFields), ...minor });
     await choosePhotos(child.page);
     await child.page.locator("[name=responsible_consent]").check();
     await child.page.locator("[name=privacy]").check();
@@ -96,25 +92,10 @@ for (const [name, options] of Object.entries(browsers))
       while (!mail.includes(`To: <${address}>`)) mail = await mailServer.next(); // not the agency's
       return mail;
     };
-    // The first address was mistyped, as the sender sees; the second one gets the mail twice.
-    const mistyped = decoded(await mailTo("rosa@example.con"));
-    const receipt = child.page.locator("[data-receipt]");
-    await receipt.getByText("r•••@example.con").waitFor();
+    await child.page.locator("[data-receipt]").getByText("um booker corrige").waitFor();
     if (name === "with a script") await accessible(child.page, "a minor's receipt");
-    const another = child.page.locator("[name=another]");
-    await receipt.getByText("Usar outro endereço").click();
-    await another.fill(applicant.email);
-    await another.press("Enter");
-    await child.page.locator("#another-error").waitFor();
-    await another.fill(minor.responsible_email);
-    await receipt.getByRole("button", { name: "Enviar para este endereço" }).click();
-    await receipt.getByText("Escrevemos de novo para").waitFor();
-    const first = decoded(await mailTo(minor.responsible_email));
-    await receipt.getByRole("button", { name: "Enviar de novo" }).click();
     const mail = await mailTo(minor.responsible_email);
     const linkOf = (mail: string) => /http:\S+token=\S+/.exec(mail)![0];
-    assert.equal(linkOf(decoded(mail)), linkOf(first));
-    assert.equal((await child.page.request.get(linkOf(mistyped))).status(), 404);
     await fits(child.page, "a minor's receipt");
     assert.deepEqual(child.complaints, []);
     await child.close();

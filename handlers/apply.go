@@ -59,7 +59,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 func (s *site) renderApply(
 	w http.ResponseWriter, r *http.Request, status int, page *views.Page, application views.Application,
 ) error {
-	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Posted())
+	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
 	page.Description = page.T("apply.about", "agency", s.Site.Agency)
 	page.NoIndex = r.URL.RawQuery != ""
 	application.Metric = s.Metric
@@ -84,11 +84,8 @@ type postedApplication struct {
 	options     agency.Options
 }
 
-// submitApply takes the get-scouted form, and the forms of its receipt.
+// submitApply takes the get-scouted form.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has(sentParam) {
-		return s.askAgain(w, r)
-	}
 	memory := s.Admission.Forms.Open(s.Client(r))
 	defer memory.Close()
 	values, photos, refused := s.readApplication(w, r, memory)
@@ -112,7 +109,6 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	posted.Consents = s.consents(r.Context(), s.page(r), application.Boxes...)
 	result, status := s.submit(r.Context(), posted.Form, refused)
 	if result.Outcome == intake.Sent {
-		s.keepAsk(w, r, result.Ask)
 		return redirectToReceipt(w, r, result.Reference)
 	}
 	return s.returnApplication(w, r, status, posted, result)

@@ -42,11 +42,6 @@ func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views
 	if !s.Site.Panel || minor && s.GuardianFirst { // else the panel erases it, or does not
 		receipt.EraseOn = reference.EraseOn()
 	}
-	if ask, ok := s.ask(r); ok && ask.Reference == receipt.Reference {
-		receipt.Ask = views.Ask{
-			Address: ask.Masked(), Mails: ask.Mails, Again: ask.Repeatable(), Another: ask.Changeable(),
-		}
-	}
 	return receipt
 }
 

@@ -64,6 +64,11 @@ func inboxEntry(e intake.Entry, key string) views.InboxEntry {
 
 // showSubmission shows what somebody sent, and what was promised. Opening it is noted in its history.
 func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
+	return s.showSubmissionWith(w, r, http.StatusOK, views.Form{})
+}
+
+// showSubmissionWith shows it with what was typed for the adult's address and what is wrong with it.
+func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status int, typed views.Form) error {
 	page, key := s.inboxPage(r), inboxKey(r)
 	e, submission, err := s.Intake.OpenSubmission(r.Context(), key)
 	if err != nil {
@@ -73,7 +78,7 @@ func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := views.InboxSubmission{InboxEntry: inboxEntry(e, key), PhotosHidden: e.PhotosHidden()}
+	shown := views.InboxSubmission{InboxEntry: inboxEntry(e, key), PhotosHidden: e.PhotosHidden(), Form: typed}
 	if e.Minor { // the agency speaks to the adult first
 		shown.Email = submission.GuardianAddress()
 	}
@@ -91,10 +96,10 @@ func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
 	for _, event := range history {
 		shown.History = append(shown.History, views.InboxEvent{Time: event.Time.Local(), Action: event.Action})
 	}
-	return s.renderForm(hidden(w), r, http.StatusOK, views.InboxPage(page, shown, s.Now().Local()))
+	return s.renderForm(hidden(w), r, status, views.InboxPage(page, shown, s.Now().Local()))
 }
 
-// changeSubmission notes that a submission is answered or is not, or erases it.
+// changeSubmission notes that a submission is answered or is not, asks another adult, or erases it.
 func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	page, key := s.inboxPage(r), inboxKey(r)
 	err := r.ParseForm()
@@ -105,6 +110,15 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	case action == "done" || action == "open":
 		err = s.Intake.MarkDoneByKey(r.Context(), key, action == "done")
+	case action == "guardian":
+		faults, failed := s.Intake.CorrectGuardianByKey(r.Context(), key, r.PostForm.Get("responsible_email"))
+		if failed == nil && len(faults) > 0 {
+			return s.showSubmissionWith(w, r, http.StatusUnprocessableEntity, views.Form{
+				Values: map[string]string{"responsible_email": r.PostForm.Get("responsible_email")},
+				Errors: []views.FieldError{{Field: "responsible_email", Text: page.T(faults[0].Key)}},
+			})
+		}
+		err = failed
 	case action == "erase":
 		if err = s.Intake.EraseByKey(r.Context(), key); err == nil {
 			return s.renderForm(hidden(w), r, http.StatusOK, views.InboxErased(page))

@@ -5,6 +5,7 @@ import (
 	"html"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -172,6 +173,23 @@ func TestAMinorsPhotosAreShownOnceTheAdultHasConfirmed(t *testing.T) {
 	assert.Equal(t, "\xff\xd8\xff a photo", answer.Body.String())
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assertUncached(t, answer.Header())
+}
+
+func TestABookerCorrectsTheAdultsAddress(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	page := linkTo(t, o, "c0c003")
+	change := func(address string) *httptest.ResponseRecorder {
+		return o.post(page, map[string]string{"action": "guardian", "responsible_email": address})
+	}
+	wrong := change("orla@")
+	assert.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	has(t, wrong.Body.String(), `value="orla@"`, `id="responsible_email-error"`)
+	require.Equal(t, http.StatusSeeOther, change("rosa@example.com").Code)
+	has(t, get(o, page).Body.String(), "mailto:rosa@example.com", "a new link was sent there")
+	require.NoError(t, o.intake.ConfirmByHand(t.Context(), "c0c003"))
+	assert.Equal(t, http.StatusNotFound, change("late@example.com").Code)
+	assert.NotContains(t, get(o, page).Body.String(), "responsible_email", "it is confirmed")
 }
 
 func TestWhatIsDoneWithASubmissionIsWrittenDown(t *testing.T) {

@@ -32,16 +32,6 @@ type Receipt struct {
 	GuardianAsked bool      // by mail
 	AnswerBy      time.Time // the day by which the agency answers; zero for a minor
 	EraseOn       time.Time // the day on which it is erased; zero: the panel decides
-	Ask           Ask       // only in the browser that sent it
-}
-
-// Ask is how the sender of a minor's application may have the guardian asked again; the zero value is that they can't.
-type Ask struct {
-	Form           // for another address, or with the reason why nobody is asked again
-	Address string // that was written to, masked
-	Mails   int    // so far
-	// Again and Another report whether this address, and another one, may get a further mail.
-	Again, Another bool
 }
 
 // FieldError is the error of a field.
@@ -49,14 +39,6 @@ type FieldError struct{ Field, Text string }
 
 // hasErrors reports whether the form was returned with errors.
 func (f Form) hasErrors() bool { return f.Problem != "" || len(f.Errors) > 0 }
-
-// Posted is the form that was posted: this one, or that of its receipt.
-func (f Form) Posted() Form {
-	if f.Receipt != nil {
-		return f.Receipt.Ask.Form
-	}
-	return f
-}
 
 func (f Form) errorOf(name string) string {
 	for _, e := range f.Errors {

@@ -78,7 +78,6 @@ const (
 type Result struct {
 	Outcome   Outcome
 	Reference agency.Reference // of the sent form
-	Ask       string           // with which its sender may have the guardian asked again; often empty
 
 	Problem string                  // key of the message about the whole form; may be empty
 	Errors  []forms.Error           // of single fields
@@ -203,7 +202,6 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if err := store(ctx, s); err != nil {
 		return in.down(ctx, f, err)
 	}
-	sent.Ask = in.firstAsk(ctx, s, sent.Reference)
 	return sent
 }
 

@@ -5,9 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/database"
+	"zedcard/internal/forms"
 )
 
 // Application is what everybody with a guardian's link may see of an application: nothing about the applicant.
@@ -88,4 +92,85 @@ func (in *Intake) confirm(
 				id, []byte{}),
 			in.addConsents(ctx, tx, id, consents), in.addEvent(ctx, tx, id, how), in.addMails(ctx, tx, mails...))
 	})
+}
+
+// CorrectGuardian asks another adult, at an address that a booker got in another way: the link in the mail before ends,
+// and the application has the new address. It returns what is wrong with the address. An application that is confirmed
+// or not here is agency.ErrNotFound.
+func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faults []forms.Error, err error) {
+	address = strings.TrimSpace(address)
+	err = in.db.InTx(ctx, func(tx *sql.Tx) error {
+		if err := in.db.Acquire(ctx, tx, database.MailLock); err != nil {
+			return err
+		}
+		fields, err := in.unconfirmed(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if faults = forms.ValidateGuardian(fields, address, in.options.Now()); len(faults) > 0 {
+			return nil
+		}
+		lang := string(i18n.First())
+		if consents := agency.Consents(fields); len(consents) > 0 {
+			lang = consents[0].Lang
+		}
+		mail, err := in.guardianMail(ctx, id, agency.Guardian{Email: address, Lang: lang})
+		if err != nil {
+			return err
+		}
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM mail WHERE submission = $1 AND purpose = 'guardian'", id).
+			Scan(&mail.number)
+		if err != nil {
+			return err
+		}
+		return errors.Join(
+			execute(ctx, tx, `
+				UPDATE mail SET token_hash = '', due_ms = 0, letter = $2
+				WHERE submission = $1 AND purpose = 'guardian'`, id, []byte{}),
+			in.changeGuardian(ctx, tx, id, fields, address), in.addMails(ctx, tx, mail),
+			in.addEvent(ctx, tx, id, "asked at another address"))
+	})
+	if err == nil && len(faults) == 0 {
+		wake(in.newMail)
+	}
+	return faults, err
+}
+
+// unconfirmed are the fields of an application that waits for its guardian.
+func (in *Intake) unconfirmed(ctx context.Context, tx *sql.Tx, id string) ([]agency.Field, error) {
+	var found int
+	err := tx.QueryRowContext(ctx,
+		"SELECT count(*) FROM submission WHERE id = $1 AND minor AND confirmed_ms = 0 AND created_ms > $2",
+		id, in.options.Now().Add(-agency.MinorRetention).UnixMilli()).Scan(&found)
+	if err == nil && found == 0 {
+		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := in.load(ctx, tx, id, false)
+	return s.Fields, err
+}
+
+// changeGuardian replaces the guardian's address in an application, and where it is found by its addresses.
+func (in *Intake) changeGuardian(
+	ctx context.Context, tx *sql.Tx, id string, fields []agency.Field, address string,
+) error {
+	for i, field := range fields {
+		if field.Name == "responsible" {
+			parts := strings.Split(field.Value, agency.ResponsibleSeparator)
+			for i, part := range parts {
+				if strings.Contains(part, "@") {
+					parts[i] = address
+				}
+			}
+			fields[i].Value = strings.Join(parts, agency.ResponsibleSeparator)
+		}
+	}
+	digests, err := in.addressDigests(ctx, agency.Submission{Fields: fields})
+	if err != nil {
+		return err
+	}
+	return errors.Join(in.storeFields(ctx, tx, id, fields),
+		execute(ctx, tx, "DELETE FROM submission_address WHERE id = $1", id), insertAddresses(ctx, tx, id, digests))
 }

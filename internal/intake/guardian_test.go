@@ -63,23 +63,29 @@ func TestAnotherGuardiansAddressReplacesTheFirst(t *testing.T) {
 		s := child("c41dc4")
 		s.Guardian.Email, s.Guardian.Token = "Orla@Example.com", "mistyped" // as in the form
 		o.put(s)
-		ask := intake.Ask{ID: s.ID, Address: s.Guardian.Email, Lang: "pt", Token: s.Guardian.Token}
-		sealed, faults, err := o.AskGuardianAgain(t.Context(), ask, "Aunt@example.com")
+		faults, err := o.CorrectGuardian(t.Context(), s.ID, "nowhere")
+		require.NoError(t, err)
+		assert.Equal(t, "responsible_email", faults[0].Field)
+		_, err = o.Lookup(t.Context(), "mistyped")
+		require.NoError(t, err, "a faulty address changes nothing")
+
+		faults, err = o.CorrectGuardian(t.Context(), s.ID, " Aunt@example.com")
 		require.NoError(t, err)
 		require.Empty(t, faults)
-		next, ok := o.OpenAsk(t.Context(), sealed)
-		assert.False(t, ok, "its time was over")
-		assert.Equal(t, 2, next.Mails)
-
 		o.SendMails(t.Context())
 		require.Len(t, o.post.toGuardians(), 1, "the first was not sent yet, and is not any more")
 		assert.Equal(t, "Aunt@example.com", o.post.toGuardians()[0].To)
 		_, err = o.Lookup(t.Context(), "mistyped")
 		require.ErrorIs(t, err, agency.ErrNotFound)
-		_, err = o.Lookup(t.Context(), tokenOf(t, o.post.toGuardians()[0]))
+		token := tokenOf(t, o.post.toGuardians()[0])
+		_, err = o.Lookup(t.Context(), token)
 		require.NoError(t, err)
-		assert.Equal(t, "not confirmed, asked by mail at 2026-11-22T10:00:00Z", o.says(s.ID))
 		require.ErrorIs(t, o.EraseAddress(t.Context(), &bytes.Buffer{}, "orla@example.com"), agency.ErrNotFound)
+
+		_, err = o.Confirm(t.Context(), token, nil)
+		require.NoError(t, err)
+		_, err = o.CorrectGuardian(t.Context(), s.ID, "late@example.com")
+		require.ErrorIs(t, err, agency.ErrNotFound, "nobody is asked after it is confirmed")
 		require.NoError(t, o.EraseAddress(t.Context(), &bytes.Buffer{}, "aunt@example.com"))
 	})
 }

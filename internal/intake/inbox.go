@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 )
 
@@ -178,6 +179,15 @@ func (in *Intake) MarkDoneByKey(ctx context.Context, key string, isDone bool) er
 		return err
 	}
 	return in.MarkDone(ctx, id, isDone)
+}
+
+// CorrectGuardianByKey asks another adult, for who has the submission's key.
+func (in *Intake) CorrectGuardianByKey(ctx context.Context, key, address string) ([]forms.Error, error) {
+	id, err := in.verify(ctx, toSubmission, key)
+	if err != nil {
+		return nil, err
+	}
+	return in.CorrectGuardian(ctx, id, address)
 }
 
 // EraseByKey removes a submission for who has its key. Its history goes with it; the log keeps that it was erased.
