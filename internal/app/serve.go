@@ -37,6 +37,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	if err != nil {
 		return err
 	}
+	a.DB.Watch(ctx, submissions.Probe)
 	backEnds, err := OpenBackEnds(c, log, submissions, workers.Pictures)
 	if err != nil {
 		return err

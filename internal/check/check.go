@@ -96,7 +96,14 @@ func Run(ctx context.Context, c config.Config) Report {
 
 // checkWritable names the places that the site must be able to write to and can't.
 func (r *Report) checkWritable(ctx context.Context, c config.Config) {
-	if err := database.Check(ctx, string(c.DatabaseURL)); err != nil {
+	var keys []string
+	for _, key := range c.SessionKeys {
+		keys = append(keys, string(key))
+	}
+	store := func(ctx context.Context, db *database.DB) error {
+		return intake.New(db, db.Keys(keys...), intake.Options{MaxBytes: c.OutboxSize}).Probe(ctx)
+	}
+	if err := database.Check(ctx, string(c.DatabaseURL), store); err != nil {
 		r.fault("%v", c.SettingError("DATABASE_URL", err))
 	}
 	if err := folder.Writable(c.DataDir); err != nil {

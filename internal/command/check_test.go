@@ -41,7 +41,7 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 	for _, tc := range []struct{ name, value, commands, why string }{
 		{"DATABASE_URL", "sqlite:" + file + "/y.db", "serve backend inbox check", "not a directory"},
 		{"DATABASE_URL", "sqlite:" + folder, "serve", "is a directory"},
-		{"DATABASE_URL", "sqlite:" + file, "serve check", "file is not a database"},
+		{"DATABASE_URL", "sqlite:" + file, "check", "file is not a database"},
 		{"DATABASE_URL", "postgres://u@h/x?sslmode=wat", "serve", "sslmode is invalid"},
 		{"DATABASE_URL", "postgres://u:geheim@127.0.0.1:1/x", "check", "refused"},
 		{"DATA_DIR", file, "check", "not a directory"},

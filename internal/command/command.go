@@ -43,6 +43,7 @@ func commands() []command {
 		{"inbox", "submissions of the forms: list [--json] | show ID | done ID (answered) | " +
 			"deliver ID (refused or suspected) | confirm ID (a minor, by an adult) | " +
 			"link (to read them in a browser, for a month) | export DIR (CSV, JSON, photos) | " +
+			"verify (all can be read, another can be stored) | " +
 			"clock (the clock is right, although it jumped: what has expired is erased) | " +
 			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +

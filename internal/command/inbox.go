@@ -13,16 +13,17 @@ import (
 )
 
 const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | confirm ID | export DIR | link | " +
-	"clock | erase ID | erase --email ADDRESS | erase --held"
+	"verify | clock | erase ID | erase --email ADDRESS | erase --held"
 
 // inboxOperands is how many arguments each action of the inbox takes.
 var inboxOperands = map[string]int{
 	"list": 0, "show": 1, "done": 1, "deliver": 1, "confirm": 1, "export": 1, "link": 0, "clock": 0,
-	"erase": 1,
+	"verify": 0,
+	"erase":  1,
 }
 
 // runInbox lists, shows, exports or erases submissions, marks them as answered, releases refused and held ones for
-// delivery, says that the clock is right, or gives a link to the inbox in a browser.
+// delivery, reads all of them, says that the clock is right, or gives a link to the inbox in a browser.
 func runInbox(ctx context.Context, p Process) error {
 	var flags flag.FlagSet
 	asJSON := flags.Bool("json", false, "")
@@ -76,6 +77,8 @@ func runInbox(ctx context.Context, p Process) error {
 				return inbox.EraseAddress(ctx, p.Stdout, *address)
 			}
 			return inbox.Erase(ctx, p.Stdout, words[1])
+		case "verify":
+			return inbox.Verify(ctx, p.Stdout)
 		case "clock":
 			return inbox.ConfirmClock(ctx)
 		case "confirm":

@@ -104,7 +104,7 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 	backup.Env = append(os.Environ(), "DATA_DIR="+state, "DATABASE_URL=sqlite:"+filepath.Join(state, "zedcard.db"))
 	done, err := backup.Output()
 	require.NoError(t, err)
-	assert.Regexp(t, `zedcard-[0-9-]+\.db: whole, with 1 submissions that can be read`, string(done))
+	assert.Regexp(t, `zedcard-[0-9-]+\.db: whole, 1 submissions can be read`, string(done))
 	backup = exec.Command(backup.Path, t.TempDir())
 	backup.Env = append(os.Environ(), "DATA_DIR="+state, "DATABASE_URL=sqlite:"+filepath.Join(state, "none.db"))
 	assert.Error(t, backup.Run(), "a backup without a copy is not one")

@@ -61,7 +61,7 @@ type Config struct {
 	ApplyPhone      string // MaskPhone or InternationalPhone
 	MinimumAge      int    // of an applicant, in years
 
-	SessionKeys    []Secret // newest first; empty: a key that the program generates and stores in the database
+	SessionKeys    []Secret // newest first; empty: a key that the program makes
 	TrustedProxies []netip.Prefix
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes
 	SMTPURL        Secret // empty: no mail is sent

@@ -272,6 +272,15 @@ func TestHelpNamesEverySettingOfTheContract(t *testing.T) {
 	assert.Contains(t, help, "--listen\n")
 }
 
+func TestDatabasesThatTheDriversTakeAreRight(t *testing.T) {
+	for _, value := range []string{
+		"sqlite:a b.db", "postgres://h/x", "postgresql://u:p@h:1,h2:2/x?sslmode=disable",
+		"postgres:///db?host=/var/run/postgresql",
+	} {
+		assert.Equal(t, value, string(load(t, "DATABASE_URL", value).DatabaseURL))
+	}
+}
+
 func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
 	for value, shown := range map[string]string{
 		"zedcard.db":                        `"zedcard.db"`,

@@ -164,8 +164,8 @@ func bytes(value string) (int64, error) {
 
 func databaseURL(value string) (Secret, error) {
 	path, isSQLite := strings.CutPrefix(value, "sqlite:")
-	u, err := url.Parse(value)
-	isPostgres := err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && u.Host != ""
+	u, err := url.Parse(value) // the rest is pgx's to judge
+	isPostgres := err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.Contains(value, "://")
 	if !isPostgres && (!isSQLite || path == "") {
 		return "", errors.New("sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
 	}

@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"zedcard/internal/folder"
 )
@@ -19,68 +18,57 @@ import (
 // checkTimeout is how long Check waits for PostgreSQL.
 const checkTimeout = 5 * time.Second
 
-// Check reports why Open would fail, or the database could not be written. Unlike Open it creates and changes nothing,
-// and a PostgreSQL that can't be reached is an error.
-func Check(ctx context.Context, url string) error {
+// Check reports why Open would fail, or nothing could be stored. It tries both, the migrations and then store, which
+// rehearses on the database that it is given, and leaves nothing behind. A PostgreSQL that can't be reached is an
+// error.
+func Check(ctx context.Context, url string, store func(context.Context, *DB) error) error {
+	db := &DB{log: slog.New(slog.DiscardHandler), rehearsal: true, stop: func() {}}
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		return checkSQLite(ctx, path)
+		if isNew, err := checkSQLite(path); err != nil || isNew {
+			return err
+		}
+	} else {
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, checkTimeout)
+		defer cancel()
 	}
-	if isPostgres(url) {
-		return checkPostgres(ctx, url)
-	}
-	return errScheme
-}
-
-func checkSQLite(ctx context.Context, path string) error {
-	if path == "" {
-		return errNoFile
-	}
-	if err := folder.Writable(filepath.Dir(path)); err != nil {
+	if err := db.use(url); err != nil {
 		return err
 	}
-	for _, name := range []string{path, path + "-wal", path + "-shm"} { // another user may own one of them
+	defer db.Close() // nothing to lose
+	err := db.Rehearse(ctx, func(*sql.Tx) error { return nil })
+	if err == nil && db.Dialect == SQLite {
+		err = db.readWhole(ctx)
+	}
+	if err == nil {
+		err = store(ctx, db)
+	}
+	return db.explain(err)
+}
+
+// checkSQLite looks at what SQLite needs; a new file is made by Open.
+func checkSQLite(path string) (isNew bool, err error) {
+	if path == "" {
+		return false, errNoFile
+	}
+	if err := folder.Writable(filepath.Dir(path)); err != nil {
+		return false, err
+	}
+	for _, name := range []string{path, path + "-wal", path + "-shm", path + KeySuffix} { // another user may own one
 		file, err := os.OpenFile(name, os.O_RDWR, 0) // #nosec G304 -- the operator's own setting
 		if err == nil {
 			err = file.Close()
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return false, err
 		}
 	}
-	if _, err := os.Stat(path); err != nil {
-		return nil // Open creates it
-	}
-	// immutable: SQLite then creates no log and no lock beside the file, as it does even for reading.
-	pool, err := sql.Open("sqlite", sqliteFile(path, "mode=ro&immutable=1"))
+	info, err := os.Stat(path)
 	if err != nil {
-		return err
+		return true, nil
 	}
-	defer pool.Close()
-	var tables int
-	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if info.IsDir() {
+		return false, fmt.Errorf("%s: is a directory", path)
 	}
-	return nil
-}
-
-func checkPostgres(ctx context.Context, url string) error {
-	config, err := postgresConfig(url)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx) // read-only: nothing to lose
-	var readOnly string
-	if err := conn.QueryRow(ctx, "SHOW transaction_read_only").Scan(&readOnly); err != nil {
-		return err
-	}
-	if readOnly == "on" {
-		return errors.New("the server takes no writes")
-	}
-	return nil
+	return info.Size() == 0, nil
 }

@@ -17,6 +17,17 @@ import (
 	"zedcard/internal/database/databasetest"
 )
 
+// store stores as the intake does.
+func store(ctx context.Context, db *database.DB) error {
+	if _, err := db.Keys()(ctx); err != nil {
+		return err
+	}
+	return db.Rehearse(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('probe', 'x')")
+		return err
+	})
+}
+
 // files are the files of a folder with what is in them.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -45,7 +56,7 @@ func TestCheckOfAGoodDatabaseCreatesNothing(t *testing.T) {
 	for _, path := range []string{
 		path, closed, empty, filepath.Join(dir, "new.db"), filepath.Join(dir, "new folder", "new.db"),
 	} {
-		require.NoError(t, database.Check(t.Context(), "sqlite:"+path), path)
+		require.NoError(t, database.Check(t.Context(), "sqlite:"+path, store), path)
 		assert.Equal(t, before, files(t, dir), path)
 	}
 	require.NoError(t, db.Ready())
@@ -66,17 +77,18 @@ func TestCheckNamesWhatKeepsSQLiteFromWorking(t *testing.T) {
 		filepath.Join(text, "x/y"): text + ": not a directory",
 		wal:                        wal + "-wal: is a directory",
 	} {
-		assert.ErrorContains(t, database.Check(t.Context(), "sqlite:"+path), want, path)
+		assert.ErrorContains(t, database.Check(t.Context(), "sqlite:"+path, store), want, path)
 	}
-	assert.ErrorContains(t, database.Check(t.Context(), "mysql://h/x"), "must begin with sqlite: or postgres://")
+	assert.ErrorContains(t, database.Check(t.Context(), "mysql://h/x", store), "must begin with sqlite: or postgres://")
 }
 
 func TestCheckAsksPostgres(t *testing.T) {
 	cluster := databasetest.Postgres(t)
-	require.NoError(t, database.Check(t.Context(), cluster.URL()))
+	require.NoError(t, database.Check(t.Context(), cluster.URL(), store))
 	assert.ErrorContains(t,
-		database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on"), "takes no writes")
-	assert.ErrorContains(t, database.Check(t.Context(), strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)),
+		database.Check(t.Context(), cluster.URL()+"&default_transaction_read_only=on", store), "takes no writes")
+	nowhere := strings.Replace(cluster.URL(), "/postgres?", "/nowhere?", 1)
+	assert.ErrorContains(t, database.Check(t.Context(), nowhere, store),
 		`"nowhere" does not exist`)
 	var tables int
 	asked := "SELECT count(*) FROM pg_tables WHERE tablename = 'migrations'"
@@ -93,11 +105,11 @@ func TestCheckOfPostgresTimesOut(t *testing.T) {
 	defer mute.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	assert.Error(t, database.Check(ctx, "postgres://u:geheim@"+mute.Addr().String()+"/x"))
+	assert.Error(t, database.Check(ctx, "postgres://u:geheim@"+mute.Addr().String()+"/x", store))
 
 	gone := mute.Addr().String()
 	require.NoError(t, mute.Close())
-	err = database.Check(t.Context(), "postgres://u:geheim@"+gone+"/x")
+	err = database.Check(t.Context(), "postgres://u:geheim@"+gone+"/x", store)
 	require.ErrorContains(t, err, "refused")
 	assert.NotContains(t, err.Error(), "geheim")
 }

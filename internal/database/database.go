@@ -1,9 +1,10 @@
 // Package database opens the site's database: a SQLite file, or PostgreSQL if several machines share the work. Both are
 // used through database/sql with the same statements ($1, $2, …); DB.Dialect tells them apart.
 //
-// A PostgreSQL that is down, or a SQLite file that is locked or on a disk that is full or read-only, does not stop the
-// program: Open returns and tries again in the background; until then Ready and all writes return
-// agency.ErrUnavailable.
+// A PostgreSQL that is down, or a SQLite file that is locked, damaged or on a disk that is full or read-only, does not
+// stop the program: Open returns and tries again in the background; until then Ready and all writes return
+// agency.ErrUnavailable. A database whose tables another build made does (ErrOtherBuild). Watch looks for what happens
+// to a database later.
 package database
 
 import (
@@ -13,14 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"zedcard/internal/agency"
@@ -42,15 +42,24 @@ type DB struct {
 	Dialect Dialect
 
 	path      string           // of the SQLite file
+	rehearsal bool             // nothing is changed for good: see Rehearse
 	connector driver.Connector // connects whether the tables are up to date or not
 	log       *slog.Logger
 	stop      context.CancelFunc
 	retries   sync.WaitGroup
 
 	mu      sync.Mutex
-	openErr error // why the database can't be used yet; nil: it can be used
+	openErr error                  // why the database can't be used yet; nil: it can be used
+	fault   error                  // what Watch found; nil: nothing
+	unread  bool                   // Watch has not read the file whole
+	seen    map[string]os.FileInfo // the files that SQLite has open, by suffix
+	key     []byte                 // that the site made
+	keyErr  error                  // why there is none
 
-	settings sync.Map // name → []byte, as read
+	// Only of Watch:
+	damage  error // why the file is not used
+	damaged os.FileInfo
+	savedAs string // where the content of a file that is gone was saved
 }
 
 // Open opens the database that url names and brings its tables up to date.
@@ -62,18 +71,10 @@ type DB struct {
 // ends or the DB is closed.
 func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	db := &DB{log: log}
-	var err error
-	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		err = db.useSQLite(path)
-	} else if isPostgres(url) {
-		err = db.usePostgres(url)
-	} else {
-		err = errScheme
-	}
-	if err != nil {
+	if err := db.use(url); err != nil {
 		return nil, err
 	}
-	err = db.prepare(ctx)
+	err := db.prepare(ctx)
 	if err != nil && !db.mayPass(err) {
 		return nil, errors.Join(err, db.DB.Close())
 	}
@@ -86,7 +87,21 @@ func Open(ctx context.Context, url string, log *slog.Logger) (*DB, error) {
 	return db, nil
 }
 
-const connectTimeout = 3 * time.Second
+// use makes a pool of connections, without connecting.
+func (db *DB) use(url string) error {
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		return db.useSQLite(path)
+	}
+	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+		return db.usePostgres(url)
+	}
+	return errScheme
+}
+
+const (
+	connectTimeout = 3 * time.Second
+	maxConns       = 10 // to a PostgreSQL
+)
 
 func (db *DB) usePostgres(url string) error {
 	config, err := postgresConfig(url)
@@ -95,9 +110,9 @@ func (db *DB) usePostgres(url string) error {
 	}
 	db.Dialect, db.connector = Postgres, stdlib.GetConnector(*config)
 	db.DB = sql.OpenDB(gate{db})
-	db.SetMaxOpenConns(10)
-	db.SetMaxIdleConns(10)
-	db.SetConnMaxIdleTime(5 * time.Minute)
+	db.SetMaxOpenConns(maxConns)
+	db.SetMaxIdleConns(maxConns)
+	db.SetConnMaxLifetime(5 * time.Minute) // so that they follow a server that has moved
 	return nil
 }
 
@@ -109,6 +124,9 @@ func postgresConfig(url string) (*pgx.ConnConfig, error) {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
+	if !strings.Contains(url, "default_query_exec_mode=") { // a pool such as PgBouncer shares connections, and with
+		config.DefaultQueryExecMode = pgx.QueryExecModeExec // them the names of prepared statements
+	}
 	return config, nil
 }
 
@@ -117,32 +135,32 @@ func (db *DB) prepare(ctx context.Context) error {
 	if db.Dialect == Postgres {
 		ctx, cancel := context.WithTimeout(ctx, 4*connectTimeout)
 		defer cancel()
-		return db.migrate(ctx)
+		return db.explain(db.migrate(ctx))
 	}
 	err := makePrivate(db.path)
 	if err == nil {
 		err = db.migrate(ctx)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", db.path, err)
+	if err == nil {
+		err = db.adopt()
 	}
-	return nil
+	return db.explain(err)
 }
 
-// mayPass tells what may pass, such as a full disk, a locked file or a server that is down or starting, from what the
-// operator has to mend: no such user, password or database, or a file that can never be used.
+// mayPass tells what may pass, such as a full disk, a locked or damaged file or a server that is down or starting, from
+// what stops the start: no such user, password or database, tables of another build, or a file that can't be used.
 func (db *DB) mayPass(err error) bool {
-	var pgErr *pgconn.PgError
-	if db.Dialect == Postgres {
-		return !errors.As(err, &pgErr) || !strings.HasPrefix(pgErr.Code, "28") && pgErr.Code != "3D000"
+	if errors.Is(err, ErrOtherBuild) {
+		return false
 	}
-	var sqliteErr *sqlite.Error
-	if errors.As(err, &sqliteErr) {
-		switch sqliteErr.Code() & 0xff {
-		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
-			sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN:
-			return true
-		}
+	if db.Dialect == Postgres {
+		code := postgresCode(err)
+		return !strings.HasPrefix(code, "28") && code != "3D000"
+	}
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+		sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return true
 	}
 	return folder.MayPass(err)
 }
@@ -152,10 +170,6 @@ var (
 	errNoFile = errors.New("sqlite: names no file")
 )
 
-func isPostgres(url string) bool {
-	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
-}
-
 // gate connects once the database can be used.
 type gate struct{ db *DB }
 
@@ -164,14 +178,27 @@ func (g gate) Driver() driver.Driver { return g.db.connector.Driver() }
 
 // Connect implements driver.Connector.
 func (g gate) Connect(ctx context.Context) (driver.Conn, error) {
-	if err := g.db.Ready(); err != nil {
+	if err := g.db.opened(); err != nil {
 		return nil, err
 	}
 	return g.db.connector.Connect(ctx)
 }
 
-// Ready is an error that wraps agency.ErrUnavailable while the database could not be opened since the start.
+// Ready is an error that wraps agency.ErrUnavailable while the database could not be opened since the start, or Watch
+// finds that nothing can be stored.
 func (db *DB) Ready() error {
+	if err := db.opened(); err != nil {
+		return err
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.fault != nil {
+		return fmt.Errorf("database: %w: %w", agency.ErrUnavailable, db.fault)
+	}
+	return nil
+}
+
+func (db *DB) opened() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.openErr != nil {
@@ -208,15 +235,31 @@ func (db *DB) retry(ctx context.Context) {
 	}
 }
 
-// Close stops trying to connect and closes all connections.
+// Close ends Watch, stops trying to connect and closes all connections.
 func (db *DB) Close() error {
 	db.stop()
 	db.retries.Wait()
 	return db.DB.Close()
 }
 
-// InTx runs do in one transaction, which is committed when do returns nil.
-func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db.DB, do) }
+// InTx runs do in one transaction, which is committed when do returns nil. It returns nil only if a program that starts
+// now would find what was stored.
+func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
+	if err := db.inPlace(); err != nil {
+		return err
+	}
+	err := inTx(ctx, db.DB, do)
+	if isReadOnly(err) {
+		db.SetMaxIdleConns(0) // closes those that lead to a server that takes no writes
+		db.SetMaxIdleConns(maxConns)
+	}
+	if err == nil {
+		if err = db.inPlace(); err == nil {
+			db.noteLog()
+		}
+	}
+	return err
+}
 
 func inTx(ctx context.Context, pool *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := pool.BeginTx(ctx, nil)

@@ -30,10 +30,10 @@ func TestSQLiteFileIsPrivateAndSafe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new folder", "zed?card#1.db")
 	db := open(t, "sqlite:"+path)
 	require.NoError(t, db.Ready())
-	_, err := db.Keys()(t.Context())
+	_, err := db.Exec("INSERT INTO settings (name, value) VALUES ('a', 'b')")
 	require.NoError(t, err)
 
-	for _, name := range []string{path, path + "-wal"} {
+	for _, name := range []string{path, path + "-wal", path + ".key"} {
 		info, err := os.Stat(name)
 		require.NoError(t, err)
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), name)

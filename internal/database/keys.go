@@ -12,7 +12,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"time"
+
+	"zedcard/internal/agency"
 )
 
 // Keys gives the secret keys of the site, the newest first; there is always at least one. It fails with
@@ -36,26 +39,74 @@ func (k Keys) For(purpose string) Keys {
 	}
 }
 
-// Keys are the configured ones (SESSION_KEYS, newest first), followed by the one in the database, if there is one, so
-// that values that were sealed before the operator configured keys stay readable. If none is configured, the first call
-// makes the database's key. A backup of the database then includes the key, so an operator who wants sealed backups
-// must configure keys.
+// Keys are the configured ones (SESSION_KEYS, newest first), followed by the one that the site made, if there is one,
+// so that values that were sealed before the operator configured keys stay readable. That one is a file beside a SQLite
+// database (pairKey). A PostgreSQL, which several machines share, keeps it: its backup includes the key, so an operator
+// who wants sealed backups must configure keys there.
 func (db *DB) Keys(configured ...string) Keys {
 	return func(ctx context.Context) (keys [][]byte, err error) {
 		if len(configured) == 0 {
-			stored, err := db.Secret(ctx, sessionKey)
-			return [][]byte{stored}, err
+			own, err := db.ownKey(ctx)
+			return [][]byte{own}, err
 		}
 		for _, key := range configured {
 			keys = append(keys, []byte(key))
 		}
 		ctx, cancel := context.WithTimeout(ctx, keyTimeout)
 		defer cancel()
-		if stored, err := db.setting(ctx, sessionKey); err == nil {
-			keys = append(keys, stored)
+		if own, err := db.existingKey(ctx); err == nil {
+			keys = append(keys, own)
 		} // otherwise there is none, or the database is down: the configured ones suffice
 		return keys, nil
 	}
+}
+
+// ownKey is the key that the site made; on PostgreSQL the first call makes it.
+func (db *DB) ownKey(ctx context.Context) ([]byte, error) {
+	if key, err := db.existingKey(ctx); !errors.Is(err, sql.ErrNoRows) {
+		return key, err
+	}
+	secret := make([]byte, sha256.Size)
+	if db.rehearsal {
+		return secret, nil
+	}
+	rand.Read(secret)
+	_, err := db.ExecContext(ctx,
+		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", sessionKey, secret)
+	if err != nil {
+		return nil, fmt.Errorf("database: setting %s: %w", sessionKey, err)
+	}
+	return db.existingKey(ctx) // another process may have made it first
+}
+
+// existingKey is the key that the site made, or fails with sql.ErrNoRows.
+func (db *DB) existingKey(ctx context.Context) ([]byte, error) {
+	db.mu.Lock()
+	key, err := db.key, db.keyErr
+	db.mu.Unlock()
+	if key != nil {
+		return key, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database: %w: %w", agency.ErrUnavailable, err)
+	}
+	if db.Dialect == SQLite { // not open yet; what is only signed needs no database
+		if err := db.opened(); err == nil {
+			return nil, sql.ErrNoRows
+		} else if key, readErr := os.ReadFile(db.path + KeySuffix); readErr == nil {
+			return key, nil
+		} else {
+			return nil, err
+		}
+	}
+	err = db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", sessionKey).Scan(&key)
+	if db.rehearsal && isMissingTable(err) {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database: setting %s: %w", sessionKey, err)
+	}
+	return key, db.setKey(key, nil)
 }
 
 // keyTimeout is how long to wait for the key in the database if keys are configured: a page must not wait for a busy
@@ -64,35 +115,6 @@ const keyTimeout = 500 * time.Millisecond
 
 // sessionKey is the name of the setting with the key that the site made.
 const sessionKey = "session-key"
-
-// Secret is 32 random bytes that the database stores under this name; the first call makes them.
-func (db *DB) Secret(ctx context.Context, name string) ([]byte, error) {
-	value, err := db.setting(ctx, name)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return value, err
-	}
-	secret := make([]byte, 32)
-	rand.Read(secret)
-	_, err = db.ExecContext(ctx,
-		"INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", name, secret)
-	if err != nil {
-		return nil, fmt.Errorf("database: setting %s: %w", name, err)
-	}
-	return db.setting(ctx, name) // another process may have made it first
-}
-
-func (db *DB) setting(ctx context.Context, name string) ([]byte, error) {
-	if cached, ok := db.settings.Load(name); ok {
-		return cached.([]byte), nil
-	}
-	var value []byte
-	err := db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", name).Scan(&value)
-	if err != nil {
-		return nil, fmt.Errorf("database: setting %s: %w", name, err)
-	}
-	db.settings.Store(name, value) // settings never change
-	return value, nil
-}
 
 // Sealer encrypts visitors' data before it is stored: AES-256-GCM with a key that is derived from the site's newest
 // secret key for one purpose. Values sealed with an older key can be opened as long as that key is among the keys.

@@ -23,7 +23,7 @@ func (db *DB) useSQLite(path string) (err error) {
 		return errNoFile
 	}
 	db.Dialect, db.path = SQLite, path
-	if db.connector, err = sqlite.NewConnector(sqliteFile(path, sqliteSettings)); err != nil {
+	if db.connector, err = sqlite.NewConnector(sqliteFile(path, "mode=rw&"+sqliteSettings)); err != nil {
 		return err
 	}
 	db.DB = sql.OpenDB(gate{db})

@@ -114,7 +114,7 @@ func TestStoredSubmissionsAreSealed(t *testing.T) {
 
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	require.NoError(t, err)
-	require.Len(t, files, 3, "database, -wal and -shm")
+	require.Len(t, files, 4, "database, -wal, -shm and .key")
 	for _, file := range files {
 		stored, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -27,7 +27,9 @@ package intake
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -120,6 +122,26 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 		memory: newMemory(), options: o,
 		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
+}
+
+// Probe reports why a form's submission could not be stored and read again, without storing anything.
+func (in *Intake) Probe(ctx context.Context) error {
+	const text = "a probe"
+	s := agency.Submission{ID: "probe-" + rand.Text(), Kind: agency.Contact, Fields: []agency.Field{{Value: text}}}
+	r, err := in.seal(ctx, s, Queued)
+	if err != nil {
+		return err
+	}
+	return in.db.Rehearse(ctx, func(tx *sql.Tx) error {
+		if err := in.insert(ctx, tx, r); err != nil {
+			return err
+		}
+		stored, err := in.load(ctx, tx, s.ID, true)
+		if err == nil && (len(stored.Fields) != 1 || stored.Fields[0].Value != text) {
+			err = errors.New("what was stored reads otherwise")
+		}
+		return err
+	})
 }
 
 // wake wakes the goroutine that waits on a channel, or the next one to wait.

@@ -152,8 +152,9 @@ func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	unread := unreadable(entries)
 	if asJSON {
-		return writeJSON(w, entries)
+		return errors.Join(writeJSON(w, entries), unread)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
@@ -166,7 +167,41 @@ func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
 		}
 		fmt.Fprintln(table, printable(strings.Join(cells, "\t")))
 	}
-	return table.Flush()
+	return errors.Join(table.Flush(), unread)
+}
+
+// unreadable is an error if there is an entry whose content can't be read.
+func unreadable(entries []Entry) error {
+	var all int
+	var first error
+	for _, e := range entries {
+		if e.unreadErr != nil {
+			all, first = all+1, cmp.Or(first, e.unreadErr)
+		}
+	}
+	if all == 0 {
+		return nil
+	}
+	return fmt.Errorf("intake: %d of %d submissions can't be read: %w", all, len(entries), first)
+}
+
+// Verify reads all submissions whole, photos included, and stores a probe, as after a restore. It writes how many there
+// are.
+func (in *Intake) Verify(ctx context.Context, w io.Writer) error {
+	entries, err := in.Entries(ctx)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		if !e.emptied && e.unreadErr == nil {
+			_, entries[i].unreadErr = in.load(ctx, in.db, e.ID, true)
+		}
+	}
+	if err := errors.Join(unreadable(entries), in.Probe(ctx)); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%d submissions can be read\n", len(entries))
+	return err
 }
 
 // writeJSON writes an array with one element on each line, readable for programs and people.
