@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync/atomic"
+	"net/netip"
 	"time"
 )
 
@@ -43,6 +43,7 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
+	Proxies []netip.Prefix // many visitors' connections come from there
 }
 
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
@@ -50,7 +51,7 @@ type Endpoint struct {
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
 	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
-	var visitors atomic.Int64 // connections of the public server
+	visitors := newConnections(public.Proxies)
 	defer func() {
 		for _, s := range servers {
 			_ = s.Close() // Shutdown was tried before, if there was time
@@ -72,18 +73,12 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			MaxHeaderBytes:    maxHeaderBytes,
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		}
+		bounded := listener{Listener: accepted}
 		if e.Setting == public.Setting {
-			s.ConnState = func(_ net.Conn, state http.ConnState) {
-				switch state {
-				case http.StateNew:
-					visitors.Add(1)
-				case http.StateClosed, http.StateHijacked:
-					visitors.Add(-1)
-				}
-			}
+			bounded.connections, s.ConnState = visitors, visitors.note
 		}
 		servers = append(servers, s)
-		go func() { failed <- s.Serve(listener{accepted}) }()
+		go func() { failed <- s.Serve(bounded) }()
 		log.Info("listening", "setting", e.Setting, "addr", accepted.Addr().String())
 	}
 	select {
@@ -93,7 +88,7 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopping: waiting for answers in progress")
 	time.Sleep(announceDelay)
-	for end := time.Now().Add(announceTimeout - announceDelay); visitors.Load() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(announceTimeout - announceDelay); visitors.count() > 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
@@ -120,15 +115,23 @@ func closeOnShutdown(ctx context.Context, next http.Handler) http.Handler {
 }
 
 // listener accepts connections whose writes must make progress.
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	connections *connections // nil: without a bound
+}
 
 // Accept waits for the next connection.
 func (l listener) Accept() (net.Conn, error) {
-	accepted, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	for {
+		accepted, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if c := (conn{accepted}); l.connections == nil || l.connections.add(c) {
+			return c, nil
+		}
+		_ = accepted.Close()
 	}
-	return conn{accepted}, nil
 }
 
 type conn struct{ net.Conn }
