@@ -231,6 +231,22 @@ describe("the states of a form", () => {
     await close();
   });
 
+  test("a proxy that takes only small bodies is named as the reason", async () => {
+    const { page, close } = await open();
+    await page.goto("/contact");
+    await page.route("**/contact", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 413, contentType: "text/html", body: "<h1>413 Request Entity Too Large</h1>" })
+        : route.continue(),
+    );
+    await fill(page, message);
+    await waitMinFillTime(page);
+    await button(page).click();
+    await page.getByText(/too large for a server/).waitFor();
+    assert.equal(await page.locator("[name=message]").inputValue(), message.message);
+    await close();
+  });
+
   test("a form that is filled in quickly is sent after a short wait", async () => {
     const { page, close } = await open();
     await page.goto("/contact");

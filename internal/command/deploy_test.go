@@ -1,11 +1,16 @@
 package command_test
 
 import (
+	"bytes"
 	"debug/elf"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,6 +57,44 @@ func TestThePublicReachesNothingButTheSite(t *testing.T) {
 	services := read(t, "../../deploy/several/compose.yaml")
 	ports := regexp.MustCompile(`(?m)^ +ports:.*$`).FindAllString(services, -1)
 	assert.Equal(t, []string{`    ports: ["80:80", "443:443", "443:443/udp"] # UDP is HTTP/3`}, ports, "only Caddy's")
+}
+
+// A link to the inbox has its key in the query, and the proxy logs what it can't pass on.
+func TestTheLogOfTheProxyHasNothingOfAVisitor(t *testing.T) {
+	caddy, err := exec.LookPath("caddy")
+	if err != nil {
+		t.Skip("not run: caddy is not installed")
+	}
+	for _, file := range []string{"one", "several"} {
+		listen, stopped := "127.0.0.1:"+freePort(t, "127.0.0.1"), "127.0.0.1:"+freePort(t, "127.0.0.1")
+		settings := read(t, "../../deploy/"+file+"/Caddyfile")
+		settings, _, _ = strings.Cut(settings, "\nagency.example")
+		settings = strings.Replace(settings, "\n{\n", "\n{\nadmin off\n", 1)
+		settings = regexp.MustCompile(`(?m)^(www.agency.example|\{\$DOMAIN\}) `).ReplaceAllString(settings, "http://"+listen+" ")
+		settings = regexp.MustCompile(`reverse_proxy .* \{`).ReplaceAllString(settings, "reverse_proxy "+stopped+" {")
+		settings = regexp.MustCompile(`(?m)^\s*(health_|lb_try).*$`).ReplaceAllString(settings, "")
+		name := filepath.Join(t.TempDir(), "Caddyfile")
+		write(t, name, settings)
+		var log bytes.Buffer
+		proxy := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", name)
+		proxy.Stderr = &log
+		require.NoError(t, proxy.Start())
+		require.Eventually(t, func() bool {
+			r, err := http.NewRequest(http.MethodGet, "http://"+listen+"/_inbox/list?key=SECRET", nil)
+			require.NoError(t, err)
+			r.Header.Set("User-Agent", "SECRET")
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				return false
+			}
+			return assert.NoError(t, answer.Body.Close()) && answer.StatusCode >= 500
+		}, 20*time.Second, 50*time.Millisecond)
+		require.NoError(t, proxy.Process.Signal(os.Interrupt))
+		_ = proxy.Wait()
+		assert.Contains(t, log.String(), "connection refused", file)
+		assert.NotContains(t, log.String(), "SECRET", file)
+		assert.NotContains(t, log.String(), "remote_ip", file)
+	}
 }
 
 // An operator may be asleep: the unit tries for ever, and the collector works before the system kills the program.

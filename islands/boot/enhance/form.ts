@@ -105,12 +105,14 @@ const form: Mount = (root) => {
     const { response, text } = contextOf(event);
     if (isThisForm(event) && response!.status >= 400 && !text!.includes(`id="${form.id}"`)) {
       event.preventDefault();
-      showFailure();
+      showFailure(response!.status);
     }
   });
   form.addEventListener("htmx:error", (event) => isThisForm(event) && showFailure());
-  function showFailure(): void {
+  const connectionFailed = failed.textContent;
+  function showFailure(status?: number): void {
     setState("idle");
+    failed.textContent = status === 413 ? failed.dataset.tooLarge! : connectionFailed;
     failed.hidden = false;
     form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
   }
