@@ -192,6 +192,9 @@ func (db *DB) Ready() error {
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
+	if errors.Is(db.fault, agency.ErrUnavailable) {
+		return db.fault
+	}
 	if db.fault != nil {
 		return fmt.Errorf("database: %w: %w", agency.ErrUnavailable, db.fault)
 	}
