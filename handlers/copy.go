@@ -80,7 +80,7 @@ func (s *site) preview(r *http.Request) (*sessions.Session, error) {
 
 // mayPreview reports whether the visitor is an editor.
 func (s *site) mayPreview(r *http.Request) bool {
-	if s.Site.Dev {
+	if s.EditorsOpen {
 		return true
 	}
 	if _, err := r.Cookie(previewName); err != nil || s.PreviewToken == "" {

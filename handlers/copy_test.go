@@ -56,8 +56,8 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 	assert.Equal(t, notFound, get(other, routes.Copy, cookies(admitted)...).Code,
 		"cookies of an old token are refused after it changes")
 
-	working := demoSite(t, func(s *handlers.Services) { s.Site.Dev = true })
-	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "under make dev no token is needed")
+	working := demoSite(t, func(s *handlers.Services) { s.EditorsOpen = true })
+	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "where only editors come no token is needed")
 }
 
 func TestTheViewShowsEveryTextInThreeLanguages(t *testing.T) {

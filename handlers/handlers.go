@@ -61,7 +61,8 @@ type Services struct {
 	MinimumAge    int                        // of an applicant, in years
 	Official      official.Contacts          // the agency's own, for "check a message"; none: not offered
 	AskSkinColor  bool                       // the application asks for the colour of the skin
-	PreviewToken  string                     // opens the editors' view of the texts; empty: only Site.Dev
+	PreviewToken  string                     // opens the editors' pages; empty: only for who needs none
+	EditorsOpen   bool                       // only editors reach the site, who need no token
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
@@ -16,6 +17,8 @@ type metrics struct {
 	intake   *intake.Intake
 	content  *catalog.Catalog
 	pictures *media.Store
+	folder   *embedded.Backend
+	forms    func() error // nil while submissions can be stored
 	log      *lineWriter
 }
 
@@ -37,6 +40,20 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	send(counter, "zedcard_log_lines_lost_total", "Lines that the reader of the log did not take.",
 		float64(m.log.dropped.Load()))
+	open := 1.0
+	if m.forms() != nil {
+		open = 0
+	}
+	send(gauge, "zedcard_forms_open", "1; 0: forms answer 503, and /readyz says why.", open)
+	faults := 0.0
+	for _, fault := range m.folder.Faults() {
+		if !fault.Remark {
+			faults++
+		}
+	}
+	send(gauge, "zedcard_folder_faults", "What zedcard check finds wrong in the agency's folder.", faults)
+	send(gauge, "zedcard_folder_held", "What is gone from the folder, and still shown until zedcard accept.",
+		float64(m.folder.Held()))
 	for source, age := range m.content.Ages() {
 		send(gauge, "zedcard_content_age_seconds", "How long ago a back end last gave what every page needs.",
 			age.Seconds(), "of", source)

@@ -77,7 +77,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer preparePictures(ctx, c, content, store)()
 
 	served := server.NewMetrics(build.Name())
-	served.Registry.MustRegister(metrics{submissions, content, store, a.lines})
+	served.Registry.MustRegister(metrics{submissions, content, store, backEnds.folder, a.DB.Ready, a.lines})
 	public := site{
 		App: a, content: content, pictures: store, intake: submissions, metrics: served,
 		workers: workers, admission: admission.New(),

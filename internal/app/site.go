@@ -123,6 +123,7 @@ func (s site) handler() http.HandlerFunc {
 		Admission:     s.admission,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
+		EditorsOpen:   c.Dev || c.Local(),
 		NoAICrawlers:  !c.AICrawlers,
 		Now:           time.Now,
 		Log:           s.Log,

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -248,6 +249,13 @@ func (c *Config) derive() {
 	if c.SlidesURL == "" {
 		c.SlidesURL = c.StorageURL
 	}
+}
+
+// Local reports whether nobody but who is at this machine reaches the site: neither by its address nor by a proxy.
+func (c Config) Local() bool {
+	host, _, err := net.SplitHostPort(c.ListenAddr)
+	addr, notAddr := netip.ParseAddr(host)
+	return err == nil && (host == "localhost" || notAddr == nil && addr.IsLoopback()) && !c.Public()
 }
 
 // Public reports whether visitors can reach the site at its address. The demo agency's own is none.

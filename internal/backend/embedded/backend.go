@@ -133,6 +133,14 @@ func (b *Backend) Faults() []content.Fault {
 	return faults
 }
 
+// Held is how many things the guard holds back.
+func (b *Backend) Held() int {
+	if held := b.held.Load(); held != nil {
+		return len(held.faults)
+	}
+	return 0
+}
+
 // IsDraft reports whether only editors may see a picture: nothing that everybody may see shows it.
 func (b *Backend) IsDraft(file string) bool {
 	now := b.current()
