@@ -79,7 +79,7 @@ var mayImport = map[string]string{
 		"internal/requestid internal/routes internal/server static views views/ui",
 	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/content internal/database internal/folder internal/intake " +
-		"internal/media internal/pagecache internal/routes views views/ui",
+		"internal/mail internal/media internal/pagecache internal/routes views views/ui",
 	"internal/command": "i18n internal/app internal/backend/embedded internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

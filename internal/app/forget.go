@@ -74,6 +74,9 @@ func (f forgetHandler) pages(t *agency.Talent) []string {
 	return slices.Compact(pages)
 }
 
+// ErrNotSafe is the error of Forget when a restart of the site would undo it.
+var ErrNotSafe = errors.New("not safe yet")
+
 // forgetTimeout is how long the running site may take to forget a talent.
 const forgetTimeout = 10 * time.Second
 
@@ -104,6 +107,9 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 	defer answer.Body.Close()
 	if _, err := io.Copy(to, answer.Body); err != nil {
 		return err
+	}
+	if answer.StatusCode == http.StatusInsufficientStorage {
+		return ErrNotSafe
 	}
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("the running site answered %s", strings.ToLower(answer.Status))

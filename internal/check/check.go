@@ -24,6 +24,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
+	"zedcard/internal/mail"
 	"zedcard/internal/media"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
@@ -105,6 +106,13 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 	}
 	if err := database.Check(ctx, string(c.DatabaseURL), store); err != nil {
 		r.fault("%v", c.SettingError("DATABASE_URL", err))
+	}
+	if c.SMTPURL != "" {
+		if sender, err := mail.New(string(c.SMTPURL), ""); err == nil { // otherwise the settings name it
+			if err := sender.Try(ctx); err != nil {
+				r.fault("SMTP_URL: the mail server takes no mail of the site: %v", err)
+			}
+		}
 	}
 	if err := folder.Writable(c.DataDir); err != nil {
 		r.fault("%v", c.SettingError("DATA_DIR", err))

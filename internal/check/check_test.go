@@ -50,3 +50,9 @@ func TestPagesThatAPanelDoesNotGiveAreNamed(t *testing.T) {
 		assert.Contains(t, strings.Join(problems, "\n"), page)
 	}
 }
+
+func TestAMailServerThatTakesNoMailIsNamed(t *testing.T) {
+	report := checked(t, backendtest.NewFake(t), map[string]string{"SMTP_URL": "smtp://127.0.0.1:1"})
+	problems := strings.Join(report.Problems, "\n")
+	assert.Contains(t, problems, "SMTP_URL: the mail server takes no mail of the site: ")
+}

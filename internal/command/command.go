@@ -68,8 +68,8 @@ func commands() []command {
 // errFaults ends check after it has printed the faults.
 var errFaults = errors.New("faults found")
 
-// Run runs the command that is the first argument and returns the exit code: 2 for a wrong command line, 1 for every
-// other error.
+// Run runs the command that is the first argument and returns the exit code: 2 for a wrong command line, 3 for
+// what is done but would not outlive a restart, 1 for every other error.
 func Run(ctx context.Context, p Process) int {
 	name := ""
 	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
@@ -101,8 +101,11 @@ func Run(ctx context.Context, p Process) int {
 	case !errors.Is(err, errFaults):
 		printError(p.Stderr, err)
 	}
-	if errors.Is(err, config.ErrUsage) {
+	switch {
+	case errors.Is(err, config.ErrUsage):
 		return 2
+	case errors.Is(err, app.ErrNotSafe):
+		return 3
 	}
 	return 1
 }

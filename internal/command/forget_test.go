@@ -69,7 +69,7 @@ func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))
 	code, said = forget("101")
-	assert.Equal(t, 1, code, "not stored, so not done")
+	assert.Equal(t, 3, code, "not stored, so not safe")
 	assert.Regexp(t, "(?s)^NOT SAFE YET: a restart of the site undoes this.*hidden.json.*is no longer shown", said)
 	assert.Equal(t, http.StatusGone, statusOf(t, p.site+profile))
 	require.NoError(t, os.RemoveAll(file))

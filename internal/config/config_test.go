@@ -289,7 +289,8 @@ func TestOnlyASiteThatNobodyElseReachesIsLocal(t *testing.T) {
 		assert.True(t, load(t, local...).Local(), local)
 	}
 	for _, open := range [][]string{
-		{}, {"LISTEN_ADDR", "10.0.0.1:8080"}, {"LISTEN_ADDR", "127.0.0.1:8080", "BASE_URL", "https://www.agency.example"},
+		{}, {"LISTEN_ADDR", "10.0.0.1:8080"},
+		{"LISTEN_ADDR", "127.0.0.1:8080", "BASE_URL", "https://www.agency.example"},
 	} {
 		assert.False(t, load(t, open...).Local(), open)
 	}

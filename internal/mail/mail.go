@@ -96,6 +96,27 @@ func (s *Sender) dial(ctx context.Context) gomail.DialContextFunc {
 	}
 }
 
+func (s *Sender) client(ctx context.Context) (*gomail.Client, error) {
+	return gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithDialContextFunc(s.dial(ctx)))...)
+}
+
+// tryTimeout is how long Try waits.
+const tryTimeout = 10 * time.Second
+
+// Try greets the server, encrypts and signs in as for a mail, and sends none.
+func (s *Sender) Try(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
+	defer cancel()
+	client, err := s.client(ctx)
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return client.Close()
+}
+
 // Message is a mail in plain text. Receivers recognise a repeat by ID.
 type Message struct {
 	ID, Subject, Text string
@@ -135,7 +156,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithDialContextFunc(s.dial(ctx)))...)
+	client, err := s.client(ctx)
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}

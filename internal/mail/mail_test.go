@@ -131,6 +131,23 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 	assert.NotContains(t, <-said, "AUTH")
 }
 
+func TestATryGreetsAndSendsNothing(t *testing.T) {
+	address, said := server(t, nil)
+	s, err := mail.New("smtp://"+address, "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Try(t.Context()))
+	heard := <-said
+	assert.Contains(t, heard, "EHLO")
+	assert.NotContains(t, heard, "MAIL FROM")
+
+	address, _ = server(t, nil)
+	s, err = mail.New("smtp://ana%40best.example:hunter2@"+address, "bookings@best.example")
+	require.NoError(t, err)
+	err = s.Try(t.Context())
+	require.ErrorContains(t, err, "TLS")
+	assert.NotContains(t, err.Error(), "hunter2")
+}
+
 func TestErrorsDoNotPrintTheServersAddress(t *testing.T) {
 	for _, wrong := range []string{
 		"mail.best.example:587", "http://u:hunter2@mail.example", "smtp://u:hunter2@",
