@@ -236,7 +236,11 @@ describe("the states of a form", () => {
     await page.goto("/contact");
     await page.route("**/contact", (route) =>
       route.request().method() === "POST"
-        ? route.fulfill({ status: 413, contentType: "text/html", body: "<h1>413 Request Entity Too Large</h1>" })
+        ? route.fulfill({
+            status: 413,
+            contentType: "text/html",
+            body: "<h1>413 Request Entity Too Large</h1>",
+          })
         : route.continue(),
     );
     await fill(page, message);
