@@ -102,6 +102,7 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.DB.Watch(ctx, received.Probe)
 	workers := newWorkers()
 	defer closeLogged(a.Log, "picture workers", workers)
 	backEnd, err := openEmbedded(a.Config, a.Log, received, workers.Pictures)
@@ -116,6 +117,7 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	handler := middleware.Chain(backEnd.Handler(),
 		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), compress.Middleware,
 		middleware.Recover(a.Log, fail))
-	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
+	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler,
+		Proxies: a.Config.TrustedProxies}
 	return server.Serve(ctx, a.Log, public, server.Endpoint{})
 }
