@@ -178,7 +178,7 @@ func (g gate) Driver() driver.Driver { return g.db.connector.Driver() }
 
 // Connect implements driver.Connector.
 func (g gate) Connect(ctx context.Context) (driver.Conn, error) {
-	if err := g.db.opened(); err != nil {
+	if err := g.db.Opened(); err != nil {
 		return nil, err
 	}
 	return g.db.connector.Connect(ctx)
@@ -187,7 +187,7 @@ func (g gate) Connect(ctx context.Context) (driver.Conn, error) {
 // Ready is an error that wraps agency.ErrUnavailable while the database could not be opened since the start, or Watch
 // finds that nothing can be stored.
 func (db *DB) Ready() error {
-	if err := db.opened(); err != nil {
+	if err := db.Opened(); err != nil {
 		return err
 	}
 	db.mu.Lock()
@@ -201,7 +201,8 @@ func (db *DB) Ready() error {
 	return nil
 }
 
-func (db *DB) opened() error {
+// Opened is an error that wraps agency.ErrUnavailable while the database could not be opened since the start.
+func (db *DB) Opened() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.openErr != nil {

@@ -91,7 +91,7 @@ func (db *DB) existingKey(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("database: %w: %w", agency.ErrUnavailable, err)
 	}
 	if db.Dialect == SQLite { // not open yet; what is only signed needs no database
-		if err := db.opened(); err == nil {
+		if err := db.Opened(); err == nil {
 			return nil, sql.ErrNoRows
 		} else if key, readErr := os.ReadFile(db.path + KeySuffix); readErr == nil {
 			return key, nil

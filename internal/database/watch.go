@@ -42,7 +42,7 @@ func (db *DB) Watch(ctx context.Context, probe func(context.Context) error) {
 }
 
 func (db *DB) look(ctx context.Context, probe func(context.Context) error) {
-	if db.opened() != nil {
+	if db.Opened() != nil {
 		return // which Ready says
 	}
 	err := db.mend(ctx)

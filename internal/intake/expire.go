@@ -30,7 +30,7 @@ const expired = `(settled_ms > 0 AND CASE
 func (in *Intake) sweepPeriodically(ctx context.Context) {
 	for {
 		in.forgetPhotos()
-		if in.db.Ready() == nil {
+		if in.db.Opened() == nil {
 			in.Expire(ctx)
 		}
 		if !sleep(ctx, sweepInterval, nil) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/intake"
 )
 
 const day = 24 * time.Hour
@@ -96,4 +98,16 @@ func TestAnOperatorSaysThatTheClockIsRight(t *testing.T) {
 		o.Expire(t.Context())
 		assert.Empty(t, o.kept())
 	})
+}
+
+func TestMailsAreSentWhileTheStoreIsFull(t *testing.T) {
+	o := onSQLite(t, nil)
+	o.put(child("c41dc4"))
+	o.change = func(o *intake.Options) { o.MaxBytes = 1 }
+	full := o.process()
+	o.db.Watch(t.Context(), full.Probe)
+	eventually(t, func() bool { return o.db.Ready() != nil })
+	assert.ErrorContains(t, o.db.Ready(), "OUTBOX_SIZE", "as /readyz says")
+	full.SendMails(t.Context())
+	assert.Len(t, o.post.toGuardians(), 1)
 }

@@ -118,7 +118,7 @@ func (in *Intake) sendMailsPeriodically(ctx context.Context) {
 // addDeadlines queues the mail of the day if an answer is due. It belongs to the submission that has waited longest.
 func (in *Intake) addDeadlines(ctx context.Context) error {
 	now := in.options.Now()
-	if in.options.Mail == nil || now.Local().Hour() < deadlinesHour || in.db.Ready() != nil {
+	if in.options.Mail == nil || now.Local().Hour() < deadlinesHour || in.db.Opened() != nil {
 		return nil
 	}
 	m := note("", deadlines+now.Local().Format(time.DateOnly))
@@ -150,7 +150,7 @@ func (in *Intake) SendMails(ctx context.Context) {
 	if err := in.addDeadlines(ctx); err != nil && ctx.Err() == nil {
 		in.options.Log.Warn("intake: what is due could not be read", "error", err)
 	}
-	for in.options.Mail != nil && in.db.Ready() == nil && ctx.Err() == nil && in.sendNextMail(ctx) {
+	for in.options.Mail != nil && in.db.Opened() == nil && ctx.Err() == nil && in.sendNextMail(ctx) {
 		continue
 	}
 }
