@@ -39,6 +39,8 @@ func PhotoMessage(err error) string {
 		return "error.photo.pixels"
 	case errors.Is(err, picture.ErrMemory), errors.Is(err, picture.ErrSlow):
 		return "error.photo.memory"
+	case errors.Is(err, picture.ErrKind):
+		return "error.photo.kind"
 	case errors.Is(err, picture.ErrBusy):
 		return "error.photo.busy"
 	}

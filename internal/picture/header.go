@@ -19,6 +19,8 @@ type header struct {
 	pixelBytes    float64 // that the decoder keeps for each pixel, at most
 	converted     bool    // by the decoder from RGB or CMYK, into a second picture
 	grey          bool
+	inks          bool // CMYK
+	unread        bool // a JPEG of a kind that no decoder here reads
 	icc           []byte
 }
 
@@ -115,8 +117,11 @@ func nextSegment(r *bufio.Reader) (kind string, size int, err error) {
 // read reads a part.
 func (h *header) read(kind string, data []byte) {
 	switch kind {
+	case "\xc3", "\xc5", "\xc6", "\xc7", "\xc9", "\xca", "\xcb", "\xcd", "\xce", "\xcf": // arithmetic coding and others
+		h.unread = h.width == 0
 	case "\xc0", "\xc1", "\xc2":
 		if len(data) > 5 && h.width == 0 {
+			h.inks = data[5] == 4
 			h.height, h.width = int(binary.BigEndian.Uint16(data[1:])), int(binary.BigEndian.Uint16(data[3:]))
 			h.pixelBytes = jpegPixelBytes(kind == "\xc2", data[6:])
 		}

@@ -15,6 +15,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"golang.org/x/image/webp"
 )
@@ -33,6 +34,8 @@ var (
 	ErrPixels = errors.New("more than 50 megapixels")
 	ErrMemory = errors.New("takes too much memory to decode")
 	ErrBroken = errors.New("the picture is damaged")
+	// ErrKind is of a picture that browsers may show: one of a kind that the decoders don't know.
+	ErrKind = errors.New("a kind of JPEG that is not read")
 )
 
 // Format is a picture's format.
@@ -98,6 +101,9 @@ func Probe(file io.ReadSeeker, formats ...Format) (*Original, error) {
 	}
 	o.header = readHeader(format, bufio.NewReader(file))
 	w, h := o.header.width, o.header.height
+	if o.header.unread {
+		return nil, fmt.Errorf("%s: %w", format, ErrKind)
+	}
 	if w < 1 || h < 1 {
 		return nil, fmt.Errorf("%s: %w", format, ErrBroken)
 	}
@@ -125,6 +131,9 @@ func (o *Original) Fit(width, height int) (w, h int) {
 // Memory is how many bytes it takes to decode the picture to w by h pixels.
 func (o *Original) Memory(w, h int) int64 { return o.header.memory() + 4*int64(w*h) }
 
+// CMYK reports whether the picture has the colours of a printing press, whose profile is not read.
+func (o *Original) CMYK() bool { return o.header.inks }
+
 // Bounds is the whole upright picture.
 func (o *Original) Bounds() image.Rectangle { return image.Rect(0, 0, o.Width, o.Height) }
 
@@ -140,6 +149,9 @@ func (o *Original) Decode(area image.Rectangle, w, h int) (_ *image.RGBA, err er
 		return nil, err
 	}
 	m, err := decoders[o.Format](bufio.NewReaderSize(o.file, 64<<10))
+	if unread := jpeg.UnsupportedError(""); errors.As(err, &unread) {
+		return nil, fmt.Errorf("%w: %w", ErrKind, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", o.Format, ErrBroken, err)
 	}
@@ -155,5 +167,9 @@ func (o *Original) Decode(area image.Rectangle, w, h int) (_ *image.RGBA, err er
 }
 
 var decoders = map[Format]func(io.Reader) (image.Image, error){
-	JPEG: jpeg.Decode, PNG: png.Decode, GIF: gif.Decode, WebP: webp.Decode,
+	JPEG: func(r io.Reader) (image.Image, error) { // browsers don't need the end marker
+		return jpeg.Decode(io.MultiReader(r, strings.NewReader("\xff\xd9")))
+	},
+	PNG: func(r io.Reader) (image.Image, error) { return png.Decode(&essential{from: r}) },
+	GIF: gif.Decode, WebP: webp.Decode,
 }

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write): a curve for
-// each channel and a matrix to CIE XYZ under D50. Profiles with lookup tables (printers' CMYK) are ignored: they need a
-// colour engine, and the site's storage holds photos for screens.
+// profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write), a curve for
+// each channel and a matrix to CIE XYZ under D50, or of grey pictures, a curve alone. Profiles with lookup tables
+// (printers' CMYK) are ignored: they need a colour engine, and the site's storage holds photos for screens.
 type profile struct {
 	curves *[3][256]float64
 	matrix [3][3]float64 // linear light of the profile to linear light of sRGB
@@ -26,7 +26,7 @@ var toSRGB = [3][3]float64{
 // readProfile reads a profile. It returns the zero one, which changes nothing, if the profile is damaged or of another
 // kind.
 func readProfile(icc []byte) profile {
-	if len(icc) < 132 || string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
+	if len(icc) < 132 {
 		return profile{}
 	}
 	tags := map[string][]byte{}
@@ -41,6 +41,13 @@ func readProfile(icc []byte) profile {
 			return profile{}
 		}
 		tags[string(icc[entry:entry+4])] = icc[offset : offset+size]
+	}
+	switch string(icc[16:24]) {
+	case "RGB XYZ ":
+	case "GRAYXYZ ", "GRAYLab ":
+		return greyProfile(readCurve(tags["kTRC"]), string(icc[20:24]) == "Lab ")
+	default:
+		return profile{}
 	}
 	p := profile{curves: new([3][256]float64)}
 	var columns [3][3]float64
@@ -61,6 +68,25 @@ func readProfile(icc []byte) profile {
 			for k := range 3 {
 				p.matrix[i][j] += toSRGB[i][k] * columns[k][j]
 			}
+		}
+	}
+	return p
+}
+
+// greyProfile is the profile of grey pictures, as of paper on which dots of ink grow. Where isLightness the curve leads
+// to lightness instead of light.
+func greyProfile(curve func(float64) float64, isLightness bool) profile {
+	if curve == nil {
+		return profile{}
+	}
+	p := profile{curves: new([3][256]float64), matrix: [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}
+	for v := range 256 {
+		y := curve(float64(v) / 255)
+		if isLightness {
+			y = math.Pow((y+.16)/1.16, 3)
+		}
+		for channel := range p.curves {
+			p.curves[channel][v] = y
 		}
 	}
 	return p

@@ -109,3 +109,39 @@ func near(t *testing.T, want color.RGBA, m image.Image, x, y int) {
 		assert.InDelta(t, pair[0], pair[1], 3, "got %v, want %v", got, want)
 	}
 }
+
+// TestAGreyProfileIsApplied: a scan for print, whose dots grow, is lighter than its numbers say.
+func TestAGreyProfileIsApplied(t *testing.T) {
+	greyProfile := func(pcs string, curve []byte) []byte {
+		head := make([]byte, 128)
+		copy(head[12:], "prtrGRAY"+pcs)
+		head = binary.BigEndian.AppendUint32(head, 1)
+		head = append(head, "kTRC"...)
+		head = binary.BigEndian.AppendUint32(head, 144)
+		head = binary.BigEndian.AppendUint32(head, uint32(len(curve)))
+		return append(head, curve...)
+	}
+	m := image.NewGray(image.Rect(0, 0, 32, 32))
+	for i := range m.Pix {
+		m.Pix[i] = 128
+	}
+	var data bytes.Buffer
+	require.NoError(t, jpeg.Encode(&data, m, &jpeg.Options{Quality: 100}))
+	for name, c := range map[string]struct {
+		icc  []byte
+		want int
+	}{
+		"gamma 1.8":  {greyProfile("XYZ ", []byte("curv\x00\x00\x00\x00\x00\x00\x00\x01\x01\xcc")), 145},
+		"sRGB":       {greyProfile("XYZ ", formula), 128},
+		"lightness":  {greyProfile("Lab ", []byte("curv\x00\x00\x00\x00\x00\x00\x00\x00")), 119},
+		"of nothing": {greyProfile("XYZ ", []byte("mft2")), 128},
+	} {
+		file := data.Bytes()
+		body := append([]byte("ICC_PROFILE\x00\x01\x01"), c.icc...)
+		segment := append(binary.BigEndian.AppendUint16([]byte{0xff, 0xe2}, uint16(len(body)+2)), body...)
+		file = append(append(bytes.Clone(file[:2]), segment...), file[2:]...)
+		got := decode(t, file, m.Rect, 32, 32).RGBAAt(16, 16)
+		assert.InDelta(t, c.want, got.R, 2, name)
+		assert.Equal(t, got.R, got.B, name)
+	}
+}

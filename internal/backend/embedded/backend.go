@@ -40,6 +40,7 @@ type Config struct {
 	Alert func(site agency.Site, subject, message string)
 
 	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
+	decodes  bool // each picture, which the site does when it is first shown
 
 	Now func() time.Time // nil: time.Now
 	Log *slog.Logger     // nil: no log

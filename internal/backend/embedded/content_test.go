@@ -6,6 +6,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -129,6 +130,45 @@ func edit(t testing.TB, folder fstest.MapFS, file, old, replacement string) {
 func faults(folder fs.FS) []content.Fault {
 	all, _ := embedded.Check(folder, false)
 	return slices.DeleteFunc(all, func(f content.Fault) bool { return f.Remark })
+}
+
+// TestEachPictureIsDecodedByCheck: what the site could not show is a fault, what every browser shows is none.
+func TestEachPictureIsDecodedByCheck(t *testing.T) {
+	const file = "talents/010-agata/book-1.jpg"
+	good := jpegOf(t, 72, 108)
+	sof := bytes.Index(good, []byte{0xff, 0xc0})
+	rare, inside := bytes.Clone(good), bytes.Clone(good)
+	rare[sof+11] = 0x31
+	copy(inside[len(inside)-60:], bytes.Repeat([]byte{0xff, 0xd3}, 20)) // markers where there are none
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"without end marker": {good[:len(good)-2], ""},
+		"a rare sampling":    {rare, "is a kind of JPEG that is not read; save it again as a JPEG"},
+		"damaged inside":     {inside, "is incomplete; copy it again"},
+		"cut":                {good[:len(good)*2/3], "is incomplete; copy it again"},
+	} {
+		folder := smallContent(t)
+		folder[file] = &fstest.MapFile{Data: c.data}
+		var said []string
+		for _, fault := range faults(folder) {
+			said = append(said, fault.String())
+		}
+		if c.want == "" {
+			assert.Empty(t, said, name)
+		} else {
+			assert.Contains(t, strings.Join(said, "\n"), c.want, name)
+		}
+	}
+	folder := smallContent(t)
+	inks, err := os.ReadFile("../../media/testdata/cmyk.jpg")
+	require.NoError(t, err)
+	folder[file] = &fstest.MapFile{Data: inks}
+	all, _ := embedded.Check(folder, false)
+	assert.True(t, slices.ContainsFunc(all, func(f content.Fault) bool {
+		return f.Remark && strings.Contains(f.String(), "(CMYK), which look different on screens; save it as sRGB")
+	}), all)
 }
 
 func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {

@@ -192,10 +192,6 @@ func (b *Backend) lastContent() *state {
 		return &state{}
 	}
 	s.Site.Use()
-	for file, version := range s.Talents {
-		version.OwnPictures()
-		s.Talents[file] = version
-	}
 	s.derive(b.config.Now())
 	return s
 }

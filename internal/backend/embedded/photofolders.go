@@ -119,7 +119,7 @@ func (im *importer) copyPictures(t talentRow, folder string) (count int, cover s
 		if isHEIC(file) {
 			fault.Key = "fault.picture-heic"
 		} else if pictureType(file) != "" {
-			read := readSize(p.files, file, info.Size())
+			read := readSize(p.files, file, info.Size(), true)
 			fault.Key, fault.Args = read.fault, append(fault.Args, read.args...)
 		}
 		if fault.Key != "" {

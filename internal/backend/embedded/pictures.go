@@ -35,6 +35,7 @@ func isHEIC(name string) bool {
 type size struct {
 	stamp         stamp
 	width, height int
+	inks          bool // CMYK
 	fault         string
 	args          []string
 }
@@ -46,7 +47,7 @@ func (l *loader) size(name string) size {
 	if !ok {
 		now := l.tree.files[name]
 		if read, ok = l.known[name]; !ok || read.stamp != now {
-			read = readSize(l.folder, name, now.size)
+			read = readSize(l.folder, name, now.size, l.config.decodes)
 			read.stamp = now
 		}
 		l.next.sizes[name] = read
@@ -54,7 +55,7 @@ func (l *loader) size(name string) size {
 	return read
 }
 
-func readSize(folder fs.FS, name string, length int64) size {
+func readSize(folder fs.FS, name string, length int64, decodes bool) size {
 	unreadable := func(why string) size {
 		return size{fault: "fault.picture-unreadable", args: []string{"error", why}}
 	}
@@ -80,19 +81,31 @@ func readSize(folder fs.FS, name string, length int64) size {
 		return size{fault: "fault.picture-memory"}
 	case errors.Is(err, picture.ErrHEIC):
 		return size{fault: "fault.picture-heic"}
+	case errors.Is(err, picture.ErrKind):
+		return size{fault: "fault.picture-kind"}
 	case err != nil:
 		return unreadable(err.Error())
 	case "image/"+string(original.Format) != pictureType(name):
 		return size{fault: "fault.picture-format", args: []string{"format", string(original.Format)}}
-	case original.Format == "jpeg" && !isWhole(seekable):
-		return size{fault: "fault.picture-incomplete"}
 	}
-	return size{width: original.Width, height: original.Height}
+	if decodes || original.Format == picture.JPEG && !hasEnd(seekable) && original.Memory(0, 0) <= maxDecoded {
+		switch _, err := original.Decode(original.Bounds(), 1, 1); {
+		case errors.Is(err, picture.ErrKind):
+			return size{fault: "fault.picture-kind"}
+		case err != nil:
+			return size{fault: "fault.picture-incomplete"}
+		}
+	}
+	return size{width: original.Width, height: original.Height, inks: original.CMYK()}
 }
 
-// isWhole reports whether a JPEG has its end: a copy may have stopped on the way. Most files end with it; some cameras
-// write more behind it, and those are searched from the scan on, whose end no preview can be mistaken for.
-func isWhole(file io.ReadSeeker) bool {
+// maxDecoded is how many bytes a picture may take that this process decodes.
+const maxDecoded = 64 << 20
+
+// hasEnd reports whether a JPEG has its end: a copy may have stopped on the way, or a program does not write it. Most
+// files end with it; some cameras write more behind it, and those are searched from the scan on, whose end no preview
+// can be mistaken for.
+func hasEnd(file io.ReadSeeker) bool {
 	end := []byte{0xff, 0xd9}
 	var last [2]byte
 	if _, err := file.Seek(-2, io.SeekEnd); err != nil {
@@ -124,6 +137,8 @@ func (l *loader) picture(f *content.File, file string, line int) (agency.Picture
 	found, fault, args := l.lookUp(file)
 	if fault != "" {
 		f.Fault(line, fault, args...)
+	} else if l.next.sizes[file].inks {
+		f.Remark(line, "fault.picture-inks", args...)
 	}
 	return found, fault == ""
 }

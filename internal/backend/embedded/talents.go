@@ -160,7 +160,6 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 	l.config.MinorCategories.Mark(&talent)
 	talent.Stay = l.stay(f, t, talent.Minor(l.now))
 	creditCover(&talent)
-	talent.OwnPictures()
 	if t.Instagram != "" && talent.Instagram == "" {
 		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
 	}
