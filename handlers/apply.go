@@ -173,7 +173,7 @@ func (s *site) clean(r *http.Request, file *io.SectionReader) (intake.Photo, err
 		return intake.Photo{}, picture.ErrBusy
 	}
 	defer turn.Close()
-	return intake.CleanPhoto(r.Context(), s.Workers.Photos, file)
+	return intake.CleanPhoto(r.Context(), s.Worker, file)
 }
 
 func age(application *forms.Application) views.Age {

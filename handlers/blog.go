@@ -59,9 +59,6 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 			"language", page.Lang.NameOf(page.BlogLang))
 	}
 	page.Address = address
-	if len(posts) > 0 {
-		s.prefetch(ui.Whole, agency.Picture{File: posts[0].Cover})
-	}
 	return s.renderPage(w, r, page, views.BlogList(page, blog))
 }
 
@@ -120,7 +117,6 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}
 		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
-		s.prefetch(ui.Whole, cover)
 	}
 	page.StructuredData = views.PostThings(page, post)
 	return s.renderPage(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))

@@ -32,8 +32,6 @@ type Composites interface {
 
 // Pictures serves the site's pictures.
 type Pictures interface {
-	// Prefetch starts making the picture that a page shows first, before the browser requests it.
-	Prefetch(picture agency.Picture, shape ui.Shape)
 	// JPEG returns a picture as the site shows it in this shape.
 	JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error)
 }
@@ -48,7 +46,7 @@ type Services struct {
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Intake        *intake.Intake
-	Workers       picture.Workers            // read and make pictures
+	Worker        *picture.Worker            // reads and makes pictures
 	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
 	GuardianFirst bool                       // the external panel gets a minor's application once it is confirmed
 	Client        func(*http.Request) string // whom a rate limit counts

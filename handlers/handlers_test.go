@@ -44,8 +44,6 @@ func TestMain(m *testing.M) {
 // storage serves pictures under their paths in the embedded back end; texts refer to them by these addresses.
 type storage struct{}
 
-func (storage) Prefetch(agency.Picture, ui.Shape) {}
-
 func (storage) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 	var data bytes.Buffer
 	err := jpeg.Encode(&data, image.NewGray(image.Rect(0, 0, 720, 960)), nil)
@@ -76,10 +74,10 @@ func newSite(
 		Log: log, Wait: time.Minute, Languages: []string{"en", "pt", "es"},
 	})
 	t.Cleanup(kept.Close)
-	workers := picture.NewWorkers(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
+	worker := picture.NewWorker(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	services := handlers.Services{
-		Workers: workers,
+		Worker: worker,
 		Site: views.Site{
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",

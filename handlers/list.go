@@ -13,7 +13,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/routes"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // A search with fewer results than fewFound also shows near misses: as many as fill two rows of four, or one alone.
@@ -58,17 +57,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
 	page.StructuredData = views.ListThings(page, list)
-	if filter.View != agency.NamesView && len(list.Talents) > 0 {
-		s.prefetch(ui.Card, list.Talents[0].Cover)
-	}
 	return s.renderPage(w, r, page, views.TalentList(page, list))
-}
-
-// prefetch starts making the first of the pictures that a page shows.
-func (s *site) prefetch(shape ui.Shape, pictures ...agency.Picture) {
-	if len(pictures) > 0 && pictures[0].File != "" {
-		s.Pictures.Prefetch(pictures[0], shape)
-	}
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category

@@ -9,7 +9,6 @@ import (
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // talent is the talent that the address names by its id. An address with another board or slug than the talent's
@@ -79,7 +78,6 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Share = routes.TalentSharePath(page.Lang, t)
 	}
 	page.StructuredData = views.ProfileThings(page, profile)
-	s.prefetch(ui.Whole, profile.Pictures()...)
 	if t.Partial { // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	}

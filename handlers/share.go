@@ -133,5 +133,5 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		}
 		card.Pictures = append(card.Pictures, data)
 	}
-	return card.JPEG(ctx, s.Workers.Pictures)
+	return card.JPEG(ctx, s.Worker)
 }

@@ -28,7 +28,6 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 	if err != nil {
 		return views.Text{}, err
 	}
-	s.prefetch(ui.Whole, entity.Images...)
 	text := views.Text{
 		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.First(),
 		Draft: entity.Draft,

@@ -11,7 +11,6 @@ import (
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
@@ -68,5 +67,4 @@ func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
 		return
 	}
 	walk.NextProfile = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
-	s.prefetch(ui.Whole, walk.NextProfile.Pictures()...)
 }

@@ -93,20 +93,6 @@ func (t *Talent) PictureFiles() []string {
 	return files
 }
 
-// OwnPictures says of the talent's pictures whose they are.
-func (t *Talent) OwnPictures() {
-	if t.Cover.Owner == t.ID {
-		return
-	}
-	t.Cover.Owner = t.ID
-	for _, gallery := range []*[]Picture{&t.Book, &t.Snap} {
-		*gallery = slices.Clone(*gallery)
-		for i := range *gallery {
-			(*gallery)[i].Owner = t.ID
-		}
-	}
-}
-
 // Has reports whether the talent is listed under the category with this id.
 func (t *Talent) Has(id CategoryID) bool {
 	return slices.ContainsFunc(t.Categories, func(c Category) bool { return c.ID == id })
@@ -121,7 +107,6 @@ func (t *Talent) HasNamed(name string) bool {
 
 // Picture is a picture of a talent, or of a text, which has no owner. Width and Height are pixels, 0 where unknown.
 type Picture struct {
-	Owner   string `json:"-"` // the talent's id
 	ID      string `json:"id,omitempty"`
 	File    string `json:"file"`
 	Focus   Focus  `json:"-"`

@@ -4,14 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
@@ -34,25 +32,21 @@ var previewHosts = map[string]string{
 	"vimeo": "https://i.vimeocdn.com/",
 }
 
-// newWorkers makes the workers that read and make pictures: this program, started again.
-func newWorkers() picture.Workers {
+// newWorker makes the worker that reads and makes pictures: this program, started again.
+func newWorker() *picture.Worker {
 	program, err := os.Executable()
 	if err != nil {
 		program = os.Args[0]
 	}
-	return picture.NewWorkers(program)
+	return picture.NewWorker(program)
 }
 
 // openPictures opens the store that makes and serves pictures.
-func (a *App) openPictures(
-	ctx context.Context, backEnds BackEnds, workers picture.Workers,
-	shown func(ctx context.Context, talent string) iter.Seq[media.PictureSpec],
-) (*media.Store, error) {
+func (a *App) openPictures(ctx context.Context, backEnds BackEnds, worker *picture.Worker) (*media.Store, error) {
 	c := a.Config
 	settings := media.Config{
 		Dir: filepath.Join(c.DataDir, "media"), MaxBytes: c.MediaSize, Roots: MediaRoots(c, backEnds),
-		Keys: a.mediaKeys(ctx), Shown: shown,
-		Workers: workers, AVIF: c.MediaAVIF, Log: a.Log,
+		Keys: a.mediaKeys(ctx), Worker: worker, AVIF: c.MediaAVIF, Log: a.Log,
 	}
 	if backEnds.embedded != nil {
 		settings.IsDraft, settings.Source = backEnds.embedded.IsDraft, backEnds.embedded.Version
@@ -62,39 +56,6 @@ func (a *App) openPictures(
 		return nil, c.SettingError("DATA_DIR", err)
 	}
 	return store, nil
-}
-
-// pictureAge is how old a profile may be that does not show a picture which a page has an address of. Another replica,
-// which wrote that page, may have read it just now.
-const pictureAge = 10 * time.Second
-
-// talentPictures are the pictures of a talent: the cover, which the roster knows, and then those of the profile.
-func talentPictures(ctx context.Context, id string, content *catalog.Catalog) iter.Seq[media.PictureSpec] {
-	return func(yield func(media.PictureSpec) bool) {
-		ctx, cancel := context.WithTimeout(ctx, keysTimeout)
-		defer cancel()
-		each := func(t *agency.Talent) bool {
-			minor := t.Minor(time.Now())
-			cover := media.Options{Crop: media.Card, Focus: t.Cover.Focus, Owner: t.ID, Minor: minor}
-			if t.Cover.File != "" && !yield(media.PictureSpec{File: t.Cover.File, Options: cover}) {
-				return false
-			}
-			for _, file := range t.PictureFiles() {
-				if !yield(media.PictureSpec{File: file, Options: media.Options{Owner: t.ID, Minor: minor}}) {
-					return false
-				}
-			}
-			return true
-		}
-		if roster, err := content.Roster(ctx); err == nil {
-			if listed := roster.ByID(id); listed != nil && !each(listed) {
-				return
-			}
-			if t, err := content.NewerTalent(ctx, id, pictureAge); err == nil {
-				each(&t)
-			}
-		}
-	}
 }
 
 // MediaRoots are the storages from which pictures may come; pictures from anywhere else are not shown.
@@ -165,9 +126,7 @@ type pictures struct {
 var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
 
 func (p pictures) options(picture agency.Picture, shape ui.Shape) media.Options {
-	return media.Options{
-		Crop: crops[shape], Focus: picture.Focus, Root: p.root, Owner: picture.Owner,
-	}
+	return media.Options{Crop: crops[shape], Focus: picture.Focus, Root: p.root}
 }
 
 func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
@@ -183,10 +142,6 @@ func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui
 		sources.Better = []ui.Set{{Type: "image/avif", Srcset: variants.AVIF}}
 	}
 	return sources
-}
-
-func (p pictures) Prefetch(picture agency.Picture, shape ui.Shape) {
-	p.store.Prefetch(picture.File, p.options(picture, shape))
 }
 
 func (p pictures) JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error) {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"io"
-	"iter"
 	"net/http"
 	"path/filepath"
 
@@ -12,7 +11,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
-	"zedcard/internal/media"
 	"zedcard/internal/middleware"
 	"zedcard/internal/server"
 )
@@ -25,8 +23,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		return err
 	}
 	defer a.Close()
-	log, workers := a.Log, newWorkers()
-	defer closeLogged(log, "picture workers", workers)
+	log, worker := a.Log, newWorker()
+	defer closeLogged(log, "picture worker", worker)
 	log.Info("zedcard", "version", build.Name(), "embedded", c.Embedded())
 	if c.Dev {
 		a.useWorkTree()
@@ -38,7 +36,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		return err
 	}
 	a.DB.Watch(ctx, submissions.Probe)
-	backEnds, err := OpenBackEnds(c, log, submissions, workers.Pictures)
+	backEnds, err := OpenBackEnds(c, log, submissions, worker)
 	if err != nil {
 		return err
 	}
@@ -50,11 +48,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}()
 	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
 
-	var content *catalog.Catalog
-	shown := func(ctx context.Context, id string) iter.Seq[media.PictureSpec] {
-		return talentPictures(ctx, id, content)
-	}
-	store, err := a.openPictures(ctx, backEnds, workers, shown)
+	store, err := a.openPictures(ctx, backEnds, worker)
 	if err != nil {
 		return err
 	}
@@ -71,7 +65,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	} else {
 		options.Held = a.tellOfVanished
 	}
-	content = catalog.New(backEnds.Panel, backEnds.Integration, options)
+	content := catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()
 	content.Warm()
 	defer preparePictures(ctx, c, content, store)()
@@ -80,7 +74,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	served.Registry.MustRegister(metrics{submissions, content, store, backEnds.folder, a.DB.Ready, a.lines})
 	public := site{
 		App: a, content: content, pictures: store, intake: submissions, metrics: served,
-		workers: workers, admission: admission.New(),
+		worker: worker, admission: admission.New(),
 	}.live(ctx)
 	if c.Dev {
 		public = liveReload(public)
@@ -103,9 +97,9 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 		return err
 	}
 	a.DB.Watch(ctx, received.Probe)
-	workers := newWorkers()
-	defer closeLogged(a.Log, "picture workers", workers)
-	backEnd, err := openEmbedded(a.Config, a.Log, received, workers.Pictures)
+	worker := newWorker()
+	defer closeLogged(a.Log, "picture worker", worker)
+	backEnd, err := openEmbedded(a.Config, a.Log, received, worker)
 	if err != nil {
 		return err
 	}

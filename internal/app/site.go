@@ -32,7 +32,7 @@ type site struct {
 	pictures  *media.Store
 	intake    *intake.Intake
 	metrics   *server.Metrics
-	workers   picture.Workers
+	worker    *picture.Worker
 	admission *admission.Desk
 }
 
@@ -109,7 +109,7 @@ func (s site) handler() http.HandlerFunc {
 		Pictures:      pictures{s.pictures, storageRoot},
 		Keys:          s.Keys.For("session"),
 		Intake:        s.intake,
-		Workers:       s.workers,
+		Worker:        s.worker,
 		AskGuardians:  c.SMTPURL != "",
 		GuardianFirst: c.AsksGuardiansFirst(),
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },

@@ -13,15 +13,15 @@ import (
 )
 
 // WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
-// same DATA_DIR. onlyCovers leaves out galleries and the blog. progress is called after each picture.
+// same DATA_DIR. onlyCovers leaves out galleries. progress is called after each picture.
 func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(done, total int)) error {
 	backEnds, err := OpenBackEnds(a.Config, a.Log, nil, nil)
 	if err != nil {
 		return err
 	}
-	workers := newWorkers()
-	defer closeLogged(a.Log, "picture workers", workers)
-	store, err := a.openPictures(ctx, backEnds, workers, nil)
+	worker := newWorker()
+	defer closeLogged(a.Log, "picture worker", worker)
+	store, err := a.openPictures(ctx, backEnds, worker)
 	if err != nil {
 		return err
 	}
@@ -29,41 +29,30 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 	content := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{Log: a.Log})
 	defer content.Close()
 	wanted, err := Covers(ctx, a.Config, content)
-	if err == nil && !onlyCovers {
-		site := backEnds.Site(a.Config)
-		kinds, _ := site.BlogKinds()
-		var inside []media.PictureSpec
-		inside, err = insidePictures(ctx, content, kinds)
-		wanted = append(wanted, inside...)
-	}
 	if err != nil {
 		return err
+	}
+	roster, err := content.Roster(ctx)
+	if err != nil {
+		return err
+	}
+	for _, listed := range roster.All() {
+		if onlyCovers {
+			break
+		}
+		profile, err := content.Talent(ctx, listed.ID)
+		if err != nil && !errors.Is(err, agency.ErrNotFound) { // gone since the list
+			return err
+		}
+		for _, picture := range slices.Concat(profile.Book, profile.Snap) {
+			wanted = append(wanted, media.PictureSpec{File: picture.File})
+		}
 	}
 	return store.Warm(ctx, wanted, progress)
 }
 
-// Covers are the pictures of slides and covers.
-func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	return outsidePictures(ctx, c, content, (*catalog.Roster).All)
-}
-
-// firstPictures are those that most visitors see first: the slides, and the first page of covers of each board.
-func firstPictures(ctx context.Context, c config.Config, content *catalog.Catalog) ([]media.PictureSpec, error) {
-	return outsidePictures(ctx, c, content, func(roster *catalog.Roster) (first []*agency.Talent) {
-		for _, group := range agency.Groups() {
-			if board := group.Filter.Board; group.Tag() == board {
-				filter := agency.Filter{Board: board, Show: agency.PageSize}
-				first = append(first, roster.Select(filter, time.Now()).Items...)
-			}
-		}
-		return first
-	})
-}
-
-// outsidePictures are the slides, and the covers of some of the talents.
-func outsidePictures(
-	ctx context.Context, c config.Config, content *catalog.Catalog, some func(*catalog.Roster) []*agency.Talent,
-) (wanted []media.PictureSpec, err error) {
+// Covers are what most visitors see first: the slides and the covers, in the roster's order.
+func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) (wanted []media.PictureSpec, err error) {
 	slides, err := content.Slides(ctx)
 	if err != nil {
 		return nil, err
@@ -77,68 +66,34 @@ func outsidePictures(
 			wanted = append(wanted, media.PictureSpec{File: file, Options: media.Options{Root: slidesRootOf(c)}})
 		}
 	}
-	for _, t := range some(roster) {
+	for _, t := range roster.All() {
 		options := media.Options{Crop: media.Card, Focus: t.Cover.Focus}
 		wanted = append(wanted, media.PictureSpec{File: t.Cover.File, Options: options})
 	}
 	return slices.DeleteFunc(wanted, func(p media.PictureSpec) bool { return p.File == "" }), nil
 }
 
-// insidePictures are every talent's galleries and the covers of the blog's newest posts.
-func insidePictures(
-	ctx context.Context, content *catalog.Catalog, blogTypes []string,
-) (wanted []media.PictureSpec, err error) {
-	add := func(file string) {
-		if file != "" {
-			wanted = append(wanted, media.PictureSpec{File: file})
-		}
-	}
-	roster, err := content.Roster(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, listed := range roster.All() {
-		profile, err := content.Talent(ctx, listed.ID)
-		if err != nil && !errors.Is(err, agency.ErrNotFound) { // gone since the list
-			return nil, err
-		}
-		for _, picture := range slices.Concat(profile.Book, profile.Snap) {
-			add(picture.File)
-		}
-		for _, video := range profile.Video {
-			add(video.Preview)
-		}
-	}
-	for _, kind := range blogTypes {
-		posts, _, err := content.Posts(ctx, kind, catalog.FirstPosts)
-		if err != nil {
-			return nil, err
-		}
-		for _, post := range posts {
-			add(post.Cover)
-		}
-	}
-	return wanted, nil
-}
+const (
+	prepareRetry = time.Minute // before trying again if the back ends were down at the start
+	maxPrepared  = 200         // pictures: of more, most would wait longer for their turn than for a visitor
+)
 
-// prepareRetry is how long to wait before trying again if the back ends were down at the start.
-const prepareRetry = time.Minute
-
-// preparePictures makes the first pictures in the background until the returned function is called.
+// preparePictures makes the first of the covers in the background until the returned function is called.
 func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (stop func()) {
 	if !c.MediaPrepare {
 		return func() {}
 	}
 	return runInBackground(ctx, func(ctx context.Context) {
-		wanted, err := firstPictures(ctx, c, content)
+		wanted, err := Covers(ctx, c, content)
 		for err != nil { // a back end that is down is in the log already
 			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(prepareRetry):
 			}
-			wanted, err = firstPictures(ctx, c, content)
+			wanted, err = Covers(ctx, c, content)
 		}
-		_ = store.Warm(ctx, wanted, nil) // what fails is in the log, and a visitor's request tries again
+		// What fails is in the log, and a visitor's request tries again.
+		_ = store.Warm(ctx, wanted[:min(len(wanted), maxPrepared)], nil)
 	})
 }

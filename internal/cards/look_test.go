@@ -17,9 +17,9 @@ import (
 
 func drawn(t *testing.T, c Share) image.Image {
 	t.Helper()
-	workers := picture.NewWorkers(os.Args[0])
-	defer workers.Close()
-	data, err := c.JPEG(t.Context(), workers.Pictures)
+	worker := picture.NewWorker(os.Args[0])
+	defer worker.Close()
+	data, err := c.JPEG(t.Context(), worker)
 	require.NoError(t, err)
 	if to := os.Getenv("SHARE_OUT"); to != "" { // to look at
 		require.NoError(t, os.WriteFile(to, data, 0o600))

@@ -22,15 +22,15 @@ import (
 
 func newMaker(t *testing.T, full bool) *Maker {
 	t.Helper()
-	workers := picture.NewWorkers(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
+	worker := picture.NewWorker(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	return NewMaker(Config{
 		Site: func() agency.Site {
 			return agency.Site{Name: "Best Management", Phone: "+351 210 000 000", Bookings: "bookings@best.example"}
 		},
 		FullMeasures: full,
 		Now:          func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },
-		Worker:       workers.Pictures, Log: slog.New(slog.DiscardHandler),
+		Worker:       worker, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

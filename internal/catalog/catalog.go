@@ -202,9 +202,6 @@ func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, err
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range list {
-		t.OwnPictures()
-	}
 	c.readAges(ctx, list)
 	previous := c.roster.Load()
 	if c.isHeld(previous, list) || previous != nil && reflect.DeepEqual(previous.list, list) {
@@ -226,9 +223,6 @@ func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, err
 // readProfile reads the profile of a talent.
 func (c *Catalog) readProfile(ctx context.Context, id string) (agency.Talent, error) {
 	talent, err := c.integration.Profile(ctx, id)
-	if err == nil {
-		talent.OwnPictures()
-	}
 	if err == nil && !agency.SeesDrafts(ctx) {
 		c.noteAge(&talent)
 		c.refusePictures(&talent)
@@ -307,14 +301,6 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 func (c *Catalog) wasSeen(id string) bool {
 	_, ok := c.seen.Load(id)
 	return ok
-}
-
-// NewerTalent is Talent, read again if a listed one was read more than maxAge ago and the back end answers.
-func (c *Catalog) NewerTalent(ctx context.Context, id string, maxAge time.Duration) (agency.Talent, error) {
-	if roster := c.roster.Load(); roster != nil && roster.listed[id] != nil {
-		_, _ = c.profiles.getNewer(ctx, id, maxAge) // if it fails, what is known has to do
-	}
-	return c.Talent(ctx, id)
 }
 
 // checkListed is an error for a talent who is not on the list: agency.ErrGone if they once were, agency.ErrNotFound

@@ -321,8 +321,6 @@ func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Source
 	return ui.Sources{Src: picture.File}
 }
 
-func (rawPictures) Prefetch(agency.Picture, ui.Shape) {}
-
 func (rawPictures) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 	return nil, agency.ErrUnavailable
 }

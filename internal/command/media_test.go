@@ -17,7 +17,7 @@ import (
 )
 
 // boardCovers finds the smallest JPEG of a list's covers; the version in it is 0 until the original was read.
-var boardCovers = regexp.MustCompile(`"(/media/[^/]+/([0-9a-f]+)/c\d+\.jpg)`)
+var boardCovers = regexp.MustCompile(`"(/media/[^/]+/[^/]+/([0-9a-f]+)/c\d+\.jpg)`)
 
 func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -37,7 +37,7 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 }
 
 var (
-	pictureSizes = regexp.MustCompile(`/media/([^/ "]+)/[0-9a-f]+/[cu](?:360|720)\.jpg`)
+	pictureSizes = regexp.MustCompile(`/media/([^/ "]+/[^/ "]+)/[0-9a-f]+/[cu](?:360|720)\.jpg`)
 	profileLink  = regexp.MustCompile(`href="(/models/\d+/[^"]+)"`)
 )
 

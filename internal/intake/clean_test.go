@@ -93,7 +93,7 @@ func withExif(jpg, tiff []byte) []byte {
 	return segment(jpg, 0xe1, append([]byte("Exif\x00\x00"), tiff...))
 }
 
-var worker = picture.NewWorkers(os.Args[0]).Photos
+var worker = picture.NewWorker(os.Args[0])
 
 func cleaned(t *testing.T, data []byte) (intake.Photo, error) {
 	return intake.CleanPhoto(t.Context(), worker, io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
@@ -243,6 +243,13 @@ func TestScansThatTakeLongAreRefused(t *testing.T) {
 	assert.Equal(t, "error.photo.memory", intake.PhotoMessage(err))
 }
 
+// rare is a JPEG with a sampling that no decoder here reads.
+func rare(data []byte) []byte {
+	data = bytes.Clone(data)
+	data[bytes.Index(data, []byte{0xff, 0xc0})+11] = 0x31
+	return data
+}
+
 func TestNonPhotosAreRefused(t *testing.T) {
 	good := encodeJPEG(t, corners(64, 32))
 	bomb := encodePNG(t, corners(2, 2))
@@ -261,6 +268,7 @@ func TestNonPhotosAreRefused(t *testing.T) {
 		"cut":                       {good[:len(good)/2], "error.photo.broken"},
 		"truncated":                 {good[:3], "error.photo.broken"},
 		"html after a magic number": {[]byte("\xff\xd8\xff<script>alert(1)</script>"), "error.photo.broken"},
+		"a rare sampling":           {rare(good), "error.photo.kind"},
 		"truncated png":             {bomb[:20], "error.photo.broken"},
 		"above 10 MiB":              {append(good, make([]byte, agency.MaxPhoto)...), "error.photo.large"},
 		"60,000 by 60,000":          {bomb, "error.photo.pixels"},

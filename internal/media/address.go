@@ -1,7 +1,6 @@
 package media
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -37,11 +36,10 @@ var crops = [...]struct {
 	ratio   float64 // width by height; 0: the whole original
 	served  []int   // widths in pixels
 	offered []int   // those that pages have addresses of
-	phone   int     // the one that most phones request: ui.FullWidth, ui.HalfWidth
 }{
-	Whole: {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}, 720},
-	Card:  {"c", 3.0 / 4, widths, []int{360, 540, 720, 1080}, 360},
-	Share: {"s", 1200.0 / 630, []int{1200}, []int{1200}, 1200},
+	Whole: {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}},
+	Card:  {"c", 3.0 / 4, widths, []int{360, 540, 720, 1080}},
+	Share: {"s", 1200.0 / 630, []int{1200}, []int{1200}},
 }
 
 var widths = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
@@ -138,14 +136,10 @@ func validFocus(focus agency.Focus) agency.Focus {
 	return focus
 }
 
-// address is a parsed address: /media/ID/VERSION/SHAPE.FORMAT. Shapes and formats are few, and a version only decides
-// how long a browser may cache the answer; the id is signed. The parts that all sizes of a picture share come first, so
-// that pages compress well.
-//
-// An owner's picture has a short id, a keyed hash and the owner's name: HASH.OWNER. Replicas with the same keys write
-// the same, and the owner's name tells one that has not written it where to look (Config.Shown). The id of any other
-// picture holds the picture itself: SIGNATURE/BASE64. A minor's id begins with routes.MinorMark, which the hash
-// and the signature cover: without it, it is the id of nothing.
+// address is a parsed address: /media/SIGNATURE/PICTURE/VERSION/SHAPE.FORMAT. The picture (shown.text, in base64) is
+// signed, so that nothing needs to be looked up, and what the site has not given out is nothing. Shapes and formats are
+// few, and a version only decides how long a browser may cache the answer. The parts that all sizes of a picture share
+// come first, so that pages compress well. A minor's address begins with routes.MinorMark, which the signature covers.
 type address struct {
 	shown
 	version string
@@ -155,114 +149,49 @@ type address struct {
 
 const (
 	noVersion     = "0" // of an original that has not been read yet
-	hashSize      = 8   // characters: 48 bits, to be guessed over the network
-	signatureSize = 12
+	signatureSize = 12  // characters, of six bits
 	jpegFormat    = "jpg"
 	avifFormat    = "avif"
 )
 
-// ownerName is what a short id may hold: what needs no escape.
-var ownerName = regexp.MustCompile(`^[\w-]{1,40}$`)
-
-// shortID is the id of an owner's picture.
-func shortID(key []byte, p shown, owner string) string {
-	return p.mark() + keyedHash(key, p.mark()+"\x00short\x00"+p.String())[:hashSize] + "." + owner
-}
-
-// longID is the id that holds the picture.
-func longID(key []byte, p shown) string {
-	return p.mark() + keyedHash(key, p.mark()+"\x00"+p.text())[:signatureSize] + "/" +
-		base64.RawURLEncoding.EncodeToString([]byte(p.text()))
-}
-
-func (p shown) mark() string {
-	if p.minor {
-		return routes.MinorMark
-	}
-	return ""
-}
-
-func keyedHash(key []byte, text string) string {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(text))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
-}
-
 // base is an address up to its version, with a slash at the end.
-func (s *Store) base(p shown, o Options) string {
-	if s.config.Shown == nil || !ownerName.MatchString(o.Owner) {
-		return Prefix + longID(s.config.Keys[0], p) + "/"
+func (p shown) base(key []byte) string {
+	mark := ""
+	if p.minor {
+		mark = routes.MinorMark
 	}
-	id := shortID(s.config.Keys[0], p, o.Owner)
-	if _, known := s.addressed.Get(id); !known || o.Crop != Whole { // who shows it whole may not know its focal point
-		s.addressed.Set(id, p)
-	}
-	return Prefix + id + "/"
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(mark + "\x00" + p.text()))
+	signature := base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:signatureSize]
+	return Prefix + mark + signature + "/" + base64.RawURLEncoding.EncodeToString([]byte(p.text())) + "/"
 }
 
 // parse parses the address in a request line. It accepts only what this package writes: no escapes, empty segments or
 // other spellings.
-func (s *Store) parse(ctx context.Context, path string) (a address, ok bool) {
-	rest, found := strings.CutPrefix(path, Prefix)
-	parts := strings.Split(rest, "/")
-	n := len(parts)
-	if !found || n != 3 && n != 4 || len(path) > 4096 {
+func (s *Store) parse(path string) (a address, ok bool) {
+	parts := strings.Split(strings.TrimPrefix(path, Prefix), "/")
+	if !strings.HasPrefix(path, Prefix) || len(parts) != 4 || len(path) > 4096 {
 		return a, false
 	}
-	if a.version = parts[n-2]; a.version != noVersion && !isVersion(a.version) {
+	if a.version = parts[2]; a.version != noVersion && !isVersion(a.version) {
 		return a, false
 	}
-	name, format, _ := strings.Cut(parts[n-1], ".")
-	if format != jpegFormat && format != avifFormat {
+	name, format, _ := strings.Cut(parts[3], ".")
+	if a.format = format; format != jpegFormat && format != avifFormat {
 		return a, false
 	}
-	a.format = format
-	if a.shape, found = shapes[name]; !found {
+	if a.shape, ok = shapes[name]; !ok {
 		return a, false
 	}
-	if n == 3 {
-		a.shown, ok = s.lookUp(ctx, parts[0])
-	} else {
-		a.shown, ok = s.unwrap(parts[0], parts[1])
-	}
-	return a, ok
-}
-
-// unwrap is the picture that a long id holds, if its signature is valid for one of the keys.
-func (s *Store) unwrap(signature, encoded string) (shown, bool) {
-	text, err := base64.RawURLEncoding.Strict().DecodeString(encoded)
+	text, err := base64.RawURLEncoding.Strict().DecodeString(parts[1])
 	if err != nil {
-		return shown{}, false
+		return a, false
 	}
-	p, ok := parseText(string(text))
-	p.minor = len(signature) == len(routes.MinorMark)+signatureSize
-	return p, ok && slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
-		return hmac.Equal([]byte(signature+"/"+encoded), []byte(longID(key, p)))
+	a.shown, ok = parseText(string(text))
+	a.minor = len(parts[0]) == len(routes.MinorMark)+signatureSize
+	return a, ok && slices.ContainsFunc(s.config.Keys, func(key []byte) bool {
+		return hmac.Equal([]byte(Prefix+parts[0]+"/"+parts[1]+"/"), []byte(a.base(key)))
 	})
-}
-
-// lookUp is the picture of a short id: one that was written here, or that its owner shows now. A minor's mark is
-// accepted of everybody's pictures, as it only protects.
-func (s *Store) lookUp(ctx context.Context, id string) (shown, bool) {
-	if p, ok := s.addressed.Get(id); ok {
-		return p, true
-	}
-	_, owner, _ := strings.Cut(id, ".")
-	if s.config.Shown == nil || !ownerName.MatchString(owner) {
-		return shown{}, false
-	}
-	for spec := range s.config.Shown(ctx, owner) {
-		p, ok := s.find(spec.File, spec.Options)
-		for _, key := range s.config.Keys {
-			for _, p.minor = range []bool{spec.Options.Minor, true} {
-				if ok && shortID(key, p, owner) == id {
-					s.addressed.Set(id, p)
-					return p, true
-				}
-			}
-		}
-	}
-	return shown{}, false
 }
 
 const versionSize = 6

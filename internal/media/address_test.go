@@ -1,11 +1,9 @@
 package media
 
 import (
-	"context"
-	"iter"
+	"encoding/base64"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,87 +13,24 @@ import (
 	"zedcard/internal/agency"
 )
 
-// TestAReplicaResolvesAddressesThatItHasNotWritten: two replicas have the keys and the back end in common, nothing
-// else.
-func TestAReplicaResolvesAddressesThatItHasNotWritten(t *testing.T) {
+// TestMadeUpAddressesAskNobody: neither the storage nor a back end, and another replica's address needs none either.
+func TestMadeUpAddressesAskNobody(t *testing.T) {
 	from := &storage{}
-	from.put("cover.jpg", asJPEG(t, corners(600, 200), 95)) // wider than a card: left red, right blue
-	from.put("book.jpg", asJPEG(t, photo(400, 500), 90))
-	listed := []PictureSpec{
-		{"cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}},
-		{"book.jpg", Options{Owner: "101"}},
-	}
-	asked := 0
-	replica := func() *Store {
-		return open(t, from, func(c *Config) {
-			c.Shown = func(_ context.Context, owner string) iter.Seq[PictureSpec] {
-				asked++
-				if owner != "101" {
-					return slices.Values([]PictureSpec(nil))
-				}
-				return slices.Values(listed)
-			}
-		})
-	}
-	writer, reader := replica(), replica()
-	cover := links(pictureOf(writer, "cover.jpg", listed[0].Options, 360).JPEG)["360w"]
-	assert.Regexp(t, `^/media/[\w-]{8}\.101/0/c360\.jpg$`, cover)
-	near(t, red, decoded(t, get(reader, cover).Body.Bytes()), 140, 10)
-	book := pictureOf(writer, "book.jpg", listed[1].Options, 360).Src
-	assert.Equal(t, http.StatusOK, get(reader, book).Code)
-	assert.Equal(t, 2, asked)
-	get(reader, book)
-	get(writer, book)
-	assert.Equal(t, 2, asked, "an address is looked up once, and never where it was written")
-	versioned := pictureOf(reader, "book.jpg", listed[1].Options, 360).Src
-	assert.Equal(t, cacheImmutable, get(writer, versioned).Header().Get("Cache-Control"), "replicas agree on versions")
-
+	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	writer, reader := open(t, from), open(t, from)
+	given := sourceOf(writer, "a.jpg", 360).Src
 	for what, address := range map[string]string{
-		"another's picture":       strings.Replace(book, ".101/", ".102/", 1),
-		"another hash":            strings.Replace(book, "/media/", "/media/A", 1),
-		"a picture as no minor's": strings.Replace(book, "/media/", "/media/n", 1),
+		"another signature": strings.Replace(given, "/media/", "/media/A", 1)[:len(given)],
+		"another picture":   strings.Replace(given, "czph", "czpi", 1),
+		"a minor's":         strings.Replace(given, "/media/", "/media/n", 1),
+		"a short one":       "/media/abcdefgh.101/0/c360.jpg",
+		"none":              "/media/",
 	} {
+		require.NotEqual(t, given, address, what)
 		assert.Equal(t, http.StatusNotFound, get(reader, address).Code, what)
 	}
-
-	// A page that somebody keeps has the address from before an editor moved the focal point.
-	listed[0].Options.Focus = agency.Focus{X: 100, Y: 50}
-	late := replica()
-	near(t, blue, decoded(t, get(late, cover).Body.Bytes()), 10, 10)
-	get(reader, cover)
-	before := pictureOf(reader, "cover.jpg", Options{Crop: Card, Focus: agency.Focus{X: 1, Y: 50}, Owner: "101"}, 360)
-	assert.NotEqual(t, before.Src, pictureOf(late, "cover.jpg", listed[0].Options, 360).Src,
-		"a moved focal point needs a new address, because addresses are cached for ever")
-
-	listed = listed[:1]
-	assert.Equal(t, http.StatusNotFound, get(replica(), book).Code, "a picture is gone with the page that shows it")
-}
-
-func TestAMinorsShortAddressKeepsItsMark(t *testing.T) {
-	from := &storage{}
-	from.put("kid.jpg", asJPEG(t, photo(400, 500), 90))
-	kid := PictureSpec{"kid.jpg", Options{Owner: "7", Minor: true}}
-	replica := func() *Store {
-		return open(t, from, func(c *Config) {
-			c.Shown = func(context.Context, string) iter.Seq[PictureSpec] { return slices.Values([]PictureSpec{kid}) }
-		})
-	}
-	writer, reader := replica(), replica()
-	marked := pictureOf(writer, kid.File, kid.Options, 360).Src
-	assert.Regexp(t, `^/media/n[\w-]{8}\.7/`, marked)
-	for _, s := range []*Store{writer, reader} {
-		answer := get(s, marked)
-		assert.Equal(t, http.StatusOK, answer.Code)
-		assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
-		assert.Equal(t, http.StatusNotFound, get(s, strings.Replace(marked, "/media/n", "/media/", 1)).Code)
-	}
-
-	adult := pictureOf(writer, kid.File, Options{Owner: "7"}, 360).Src // on a page from before the birth date was known
-	assert.Equal(t, http.StatusNotFound, get(reader, adult).Code)
-	kid.Options.Minor = false
-	answer := get(replica(), marked) // on a page from before the birthday
-	require.Equal(t, http.StatusOK, answer.Code)
-	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+	assert.Zero(t, from.count("a.jpg"))
+	assert.Equal(t, http.StatusOK, get(reader, given).Code)
 }
 
 // TestAddressesStayTheSame: those that hold the picture itself are in pages that others keep.
@@ -110,6 +45,38 @@ func TestAddressesStayTheSame(t *testing.T) {
 	require.Equal(t, http.StatusOK, minor.Code)
 	assert.Equal(t, "noimageindex", minor.Header().Get("X-Robots-Tag"))
 }
+
+// TestAFileThatIsLentAnewIsTheSamePicture: its address, and what was made of it, outlive the storage's signature.
+func TestAFileThatIsLentAnewIsTheSamePicture(t *testing.T) {
+	const file = "https://bucket.example/a.jpg"
+	from := &storage{}
+	from.put("/a.jpg", asJPEG(t, photo(400, 500), 90))
+	s := open(t, from, func(c *Config) { c.Roots[0].URL, _ = url.Parse("https://bucket.example/") })
+	for name, query := range map[string][2]string{
+		"S3":         {"X-Amz-Date=1&X-Amz-Signature=a", "X-Amz-Date=2&X-Amz-Signature=b"},
+		"CloudFront": {"Expires=1&Signature=a~_&Key-Pair-Id=K", "Expires=2&Signature=b&Key-Pair-Id=K"},
+		"in letters": {"AWSAccessKeyId=K&expires=1&signature=a", "AWSAccessKeyId=K&expires=2&signature=b"},
+		"Azure":      {"sv=1&se=1&sr=b&sp=r&sig=a", "sv=1&se=2&sr=b&sp=r&sig=b"},
+	} {
+		asked := ""
+		s.roots[0].Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			asked = r.URL.RawQuery
+			return from.RoundTrip(r)
+		})
+		get(s, sourceOf(s, file+"?v="+name[:2]+"&"+query[0], 360).Src)
+		first := sourceOf(s, file+"?v="+name[:2]+"&"+query[0], 360).Src
+		assert.Contains(t, asked, query[0], name)
+		assert.Equal(t, first, sourceOf(s, file+"?v="+name[:2]+"&"+query[1], 360).Src, name)
+		assert.NotContains(t, first, base64.RawURLEncoding.EncodeToString([]byte(query[0])))
+	}
+	made := from.count("/a.jpg")
+	assert.NotEqual(t, sourceOf(s, file+"?v=1", 360).Src, sourceOf(s, file+"?v=2", 360).Src, "another file")
+	assert.Equal(t, made, from.count("/a.jpg"))
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
 	from := &storage{}

@@ -8,10 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -126,10 +129,15 @@ func (s *Store) resolve(file, name string) (original, bool) {
 		for _, r := range s.roots {
 			rest, below := strings.CutPrefix(u.EscapedPath(), r.URL.EscapedPath())
 			if below && u.Scheme == r.URL.Scheme && strings.EqualFold(hostPort(u), hostPort(r.URL)) {
-				if u.RawQuery != "" {
-					rest += "?" + u.RawQuery
+				query, signed := withoutSignature(u.RawQuery)
+				if query != "" {
+					rest += "?" + query
 				}
-				return original{root: r.Name, path: rest}, safe(rest)
+				p := original{root: r.Name, path: rest}
+				if signed && safe(rest) {
+					s.signed.Set(p, u.RawQuery)
+				}
+				return p, safe(rest)
 			}
 		}
 		return original{}, false
@@ -148,11 +156,24 @@ func (s *Store) resolve(file, name string) (original, bool) {
 	return p, safe(p.path)
 }
 
+// signature matches the parameters by which storages lend a file for a while: S3 and those like it, CloudFront, Azure.
+var signature = regexp.MustCompile(`(?i)^(x-(amz|goog|oss|obs|cos)-|(aws|goog(le)?|oss)access|expires=|signature=|` +
+	`key-pair-id=|policy=|s[eigptvr]+=|sk[a-z]+=)`)
+
+// withoutSignature is a query without what changes each time that the same file is named.
+func withoutSignature(query string) (rest string, signed bool) {
+	if !strings.Contains(strings.ToLower(query), "sig") { // X-Amz-Signature, Signature, sig
+		return query, false
+	}
+	parts := slices.DeleteFunc(strings.Split(query, "&"), signature.MatchString)
+	return strings.Join(parts, "&"), true
+}
+
 // find is the picture of a back end's file as pages show it.
 func (s *Store) find(file string, o Options) (p shown, ok bool) {
 	p.original, ok = s.resolve(file, o.Root)
 	p.minor = o.Minor
-	if o.Crop != Whole || o.Owner != "" { // only an owner's address is the same for all crops
+	if o.Crop != Whole {
 		p.focus = validFocus(o.Focus)
 	}
 	return p, ok
@@ -220,7 +241,11 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	defer s.fetchSem.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.address(p.path).String(), nil)
+	address := r.address(p.path)
+	if query, ok := s.signed.Get(p); ok {
+		address.RawQuery = query
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return got, fmt.Errorf("%w: %w", errRefused, err)
 	}
@@ -283,11 +308,21 @@ func (s *Store) Refuse(files ...string) (addresses []string) {
 		}
 		s.refused.Store(p, true)
 		s.forget(p)
-		for _, minor := range []bool{false, true} {
-			p := shown{original: p, minor: minor}
-			addresses = append(addresses, Prefix+shortID(s.config.Keys[0], p, ""), s.base(p, Options{}))
+		given := map[string]bool{}
+		add := func(p shown) {
+			for _, p.minor = range []bool{false, true} {
+				given[p.base(s.config.Keys[0])] = true
+			}
 		}
+		add(shown{original: p})
+		for _, source := range s.sources.All() { // cuts around a focal point
+			if source.original == p {
+				add(source.shown)
+			}
+		}
+		addresses = slices.AppendSeq(addresses, maps.Keys(given))
 	}
+	slices.Sort(addresses)
 	return addresses
 }
 

@@ -63,7 +63,7 @@ func TestPicturesSurviveARestart(t *testing.T) {
 	from, dir := &storage{}, t.TempDir()
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
 	config := Config{
-		Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Workers: workers, Keys: [][]byte{[]byte("a key")},
+		Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Worker: worker, Keys: [][]byte{[]byte("a key")},
 	}
 	s, err := Open(config)
 	require.NoError(t, err)

@@ -19,6 +19,7 @@ const (
 	cacheImmutable   = "public, max-age=31536000, immutable" // the address identifies the bytes
 	cacheUnversioned = "public, max-age=300"                 // the right picture at an address without a version
 	cacheSubstitute  = "public, max-age=30"                  // another size, or JPEG until the AVIF is made
+	cacheMinor       = "private, max-age=3600"               // so that a taken-down one is soon nowhere
 	cacheNotFound    = "public, max-age=60"
 	cacheNever       = "no-store"
 )
@@ -47,7 +48,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	a, ok := s.parse(r.Context(), path)
+	a, ok := s.parse(path)
 	if !ok {
 		s.serveError(w, r, Whole, agency.ErrNotFound)
 		return
@@ -113,13 +114,13 @@ func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, a address) b
 		cacheControl = cacheImmutable
 	}
 	if a.format == avifFormat && s.config.AVIF && rec.encoded(v.shape) {
-		if s.serveFile(w, r, v.fileName(rec, avifFormat), avifFormat, cacheControl) {
+		if s.serveFile(w, r, a, v.fileName(rec, avifFormat), avifFormat, cacheControl) {
 			return true
 		}
 		s.avif.push(v)
 		cacheControl = cacheSubstitute
 	}
-	return s.serveFile(w, r, v.fileName(rec, jpegFormat), jpegFormat, cacheControl)
+	return s.serveFile(w, r, a, v.fileName(rec, jpegFormat), jpegFormat, cacheControl)
 }
 
 // serveNearest serves the existing size that is nearest to the requested one.
@@ -133,17 +134,26 @@ func (s *Store) serveNearest(w http.ResponseWriter, r *http.Request, a address) 
 	slices.SortFunc(widths, func(a, b int) int { return distance(a) - distance(b) })
 	return slices.ContainsFunc(widths, func(width int) bool {
 		name := a.in(shape{a.shape.crop, width}).fileName(rec, jpegFormat)
-		return s.serveFile(w, r, name, jpegFormat, cacheSubstitute)
+		return s.serveFile(w, r, a, name, jpegFormat, cacheSubstitute)
 	})
 }
 
 // serveFile serves a file of the cache, if it exists.
-func (s *Store) serveFile(w http.ResponseWriter, r *http.Request, name, format, cacheControl string) bool {
+func (s *Store) serveFile(
+	w http.ResponseWriter, r *http.Request, a address, name, format, cacheControl string,
+) bool {
 	file, err := s.files.open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
+	switch {
+	case !a.minor:
+	case cacheControl == cacheImmutable:
+		cacheControl = cacheMinor
+	default:
+		cacheControl = strings.Replace(cacheControl, "public", "private", 1)
+	}
 	w.Header().Set("Content-Type", contentTypes[format])
 	w.Header().Set("Cache-Control", cacheControl)
 	_, tag, _ := strings.Cut(name, "-") // version and size

@@ -139,9 +139,9 @@ func TestHostileAddresses(t *testing.T) {
 		within("file " + file)
 
 		// Even with the key, a visitor can't read another path or another storage.
-		get(s, s.base(shown{original: original{"s", file}}, Options{})+"0/u360.jpg")
+		get(s, shown{original: original{"s", file}}.base(s.config.Keys[0])+"0/u360.jpg")
 		within("signed " + file)
-		get(s, s.base(shown{original: original{"other", file}}, Options{})+"0/u360.jpg")
+		get(s, shown{original: original{"other", file}}.base(s.config.Keys[0])+"0/u360.jpg")
 		assert.Empty(t, storage.take(), "a key signed for another storage is not fetched: %q", file)
 	}
 

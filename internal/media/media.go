@@ -11,7 +11,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"iter"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -40,14 +39,10 @@ type Config struct {
 	// Keys sign the addresses: new ones with the first key; addresses of all keys are accepted. Replicas must share
 	// them. Empty: one is made, for as long as the Store is open.
 	Keys [][]byte
-	// Workers make the pictures.
-	Workers picture.Workers
+	// Worker makes the pictures.
+	Worker *picture.Worker
 	// AVIF: without it everything is JPEG.
 	AVIF bool
-	// Shown lists the pictures of an owner as they are now, those first that take no time to find. It answers for short
-	// addresses that this program has not written, but another replica, or this one before a restart. nil: none are
-	// written.
-	Shown func(ctx context.Context, owner string) iter.Seq[PictureSpec]
 	// IsDraft reports whether only editors (agency.WithDrafts) may see a file of the first root; nil: none is such.
 	IsDraft func(file string) bool
 	// FreshFor is how long an original is used before the storage is asked whether it has changed, unless Source has; 0
@@ -93,23 +88,22 @@ const (
 
 // Store makes, caches and serves pictures. Its methods may be called from many goroutines.
 type Store struct {
-	config    Config
-	roots     []*Root
-	files     *files
-	records   cache.Cache[original, record]
-	sources   cache.Cache[PictureSpec, cachedSource]
-	addressed cache.Cache[string, shown] // pictures by the short id in their addresses
-	failures  cache.Cache[original, failure]
-	version   atomic.Uint64
-	refused   sync.Map                           // originals that must not be shown
-	foreign   cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
+	config   Config
+	roots    []*Root
+	files    *files
+	records  cache.Cache[original, record]
+	sources  cache.Cache[PictureSpec, cachedSource]
+	failures cache.Cache[original, failure]
+	signed   cache.Cache[original, string] // by which storages lend them, as named last
+	version  atomic.Uint64
+	refused  sync.Map                           // originals that must not be shown
+	foreign  cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
 
-	flights    singleflight.Group
-	fetchSem   *semaphore.Weighted
-	bodySem    *semaphore.Weighted
-	prefetches *queue[variant]
-	avif       *queue[variant]
-	checks     *queue[original]
+	flights  singleflight.Group
+	fetchSem *semaphore.Weighted
+	bodySem  *semaphore.Weighted
+	avif     *queue[variant]
+	checks   *queue[original]
 
 	diskLog   rate.Sometimes
 	waiting   atomic.Int32  // visitors who wait for a picture
@@ -132,28 +126,26 @@ func Open(config Config) (*Store, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Store{
-		config:     config,
-		roots:      openRoots(config.Roots),
-		files:      files,
-		records:    cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
-		sources:    cache.New(cache.Options[PictureSpec, cachedSource]{MaxEntries: maxSources}),
-		addressed:  cache.New(cache.Options[string, shown]{MaxEntries: maxRecords}),
-		failures:   cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
-		foreign:    cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
-		diskLog:    rate.Sometimes{Interval: diskLogInterval},
-		fetchSem:   semaphore.NewWeighted(maxFetches),
-		bodySem:    semaphore.NewWeighted(maxBodies),
-		prefetches: newQueue[variant](maxPrefetches),
-		avif:       newQueue[variant](4096),
-		checks:     newQueue[original](1024),
-		ctx:        ctx,
-		stop:       stop,
-		staleWait:  staleWait,
+		config:    config,
+		roots:     openRoots(config.Roots),
+		files:     files,
+		records:   cache.New(cache.Options[original, record]{MaxEntries: maxRecords}),
+		sources:   cache.New(cache.Options[PictureSpec, cachedSource]{MaxEntries: maxSources}),
+		failures:  cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
+		signed:    cache.New(cache.Options[original, string]{MaxEntries: maxSources}),
+		foreign:   cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
+		diskLog:   rate.Sometimes{Interval: diskLogInterval},
+		fetchSem:  semaphore.NewWeighted(maxFetches),
+		bodySem:   semaphore.NewWeighted(maxBodies),
+		avif:      newQueue[variant](4096),
+		checks:    newQueue[original](1024),
+		ctx:       ctx,
+		stop:      stop,
+		staleWait: staleWait,
 	}
 	if config.AVIF {
 		s.background.Go(func() { s.avif.work(ctx, s.makeQueued) })
 	}
-	s.background.Go(func() { s.prefetches.work(ctx, func(v variant) { <-s.make(v, jpegFormat) }) })
 	s.background.Go(func() { s.checks.work(ctx, func(p original) { _ = s.load(variant{original: p}) }) })
 	return s, nil
 }

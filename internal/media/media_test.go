@@ -29,12 +29,12 @@ import (
 func TestMain(m *testing.M) {
 	picture.RunWorker()
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		_ = workers.Close()
+		_ = worker.Close()
 		os.Exit(code)
 	}))
 }
 
-var workers = picture.NewWorkers(os.Args[0])
+var worker = picture.NewWorker(os.Args[0])
 
 // storage is a back end's storage in memory, counting what it is asked.
 type storage struct {
@@ -138,7 +138,7 @@ func (c *clock) add(d time.Duration) {
 func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store {
 	t.Helper()
 	config := Config{
-		Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Workers: workers,
+		Dir: t.TempDir(), Roots: []Root{{Name: "s", Transport: from}}, Worker: worker,
 		Keys: [][]byte{[]byte("a key for tests only, 32 bytes..")},
 	}
 	for _, c := range change {
@@ -375,6 +375,12 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	answer := get(s, minor.Src)
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+	assert.Equal(t, "private, max-age=300", answer.Header().Get("Cache-Control"))
+	versioned := get(s, pictureOf(s, "kid.jpg", Options{Minor: true}, 360).Src)
+	assert.Equal(t, "private, max-age=3600", versioned.Header().Get("Cache-Control"),
+		"an hour in a browser, and never in a cache that visitors share")
+	avif := strings.Replace(pictureOf(s, "kid.jpg", Options{Minor: true}, 360).Src, ".jpg", ".avif", 1)
+	assert.Equal(t, "private, max-age=3600", get(s, avif).Header().Get("Cache-Control"))
 
 	unmarked := Prefix + strings.TrimPrefix(strings.TrimPrefix(minor.Src, Prefix), routes.MinorMark)
 	assert.Equal(t, http.StatusNotFound, get(s, unmarked).Code, "an address without the minor's mark is refused")
@@ -404,18 +410,6 @@ func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
 	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
-}
-
-func TestAPrefetchedPictureIsReady(t *testing.T) {
-	from, s := openPhoto(t, photo(400, 500))
-	s.Prefetch("a.jpg", Options{})
-	s.Prefetch("gone.jpg", Options{})
-	p, _ := s.resolve("a.jpg", "")
-	require.Eventually(t, func() bool { return s.record(p).known() }, 10*time.Second, time.Millisecond)
-	from.setDown(true)
-	source := sourceOf(s, "a.jpg", 1080)
-	assert.NotContains(t, source.Src, "/"+noVersion+"/")
-	assert.Equal(t, http.StatusOK, get(s, source.Src).Code)
 }
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {

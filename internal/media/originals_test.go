@@ -131,9 +131,9 @@ func stored(t *testing.T, name string) []byte {
 func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
-	s := open(t, from, func(c *Config) {
-		c.AVIF, c.Workers.AVIF = true, picture.NewWorkers(os.Args[0]+"-not-there").AVIF
-	})
+	s := open(t, from, withAVIF)
+	get(s, sourceOf(s, "a.jpg", 360).Src)
+	s.config.Worker = picture.NewWorker(os.Args[0] + "-not-there")
 	p, _ := s.resolve("a.jpg", "")
 	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat))
 	answer := get(s, links(sourceOf(s, "a.jpg", 360).AVIF)["360w"])

@@ -27,8 +27,6 @@ type Options struct {
 	Minor bool
 	// Root is the name of the root that a path without a host belongs to; empty: the first.
 	Root string
-	// Owner is who shows the picture (Config.Shown), for a short address; empty: its address tells all by itself.
-	Owner string
 }
 
 // Picture gives the addresses of a picture in the widths of its crop. File is a storage path or an absolute address
@@ -58,7 +56,7 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
 		source.Width, source.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
-	base := s.base(p, o) + p.version(rec, o.Crop) + "/"
+	base := p.base(s.config.Keys[0]) + p.version(rec, o.Crop) + "/"
 	link := func(sh shape, format string) string { return base + sh.String() + "." + format }
 	srcset := func(widths []int, format func(shape) string) string {
 		var list strings.Builder

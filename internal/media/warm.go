@@ -66,19 +66,6 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	return nil
 }
 
-// maxPrefetches is how many pictures wait for Prefetch: visitors, and crawlers even more, load pages faster than
-// pictures are made.
-const maxPrefetches = 2
-
-// Prefetch starts making a picture whose original was not read yet, before the browser requests it: on a phone that
-// takes half a second longer. Under load it does nothing.
-func (s *Store) Prefetch(file string, o Options) {
-	p, ok := s.find(file, o)
-	if ok && !s.record(p.original).known() {
-		s.prefetches.push(p.in(shape{o.Crop, crops[o.Crop].phone}))
-	}
-}
-
 // renderedWidth is the width of what JPEG returns. A share picture shows a card 630 pixels high, so 473 wide.
 const renderedWidth = 540
 

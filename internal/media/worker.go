@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/gen2brain/avif"
@@ -66,12 +65,11 @@ func (v variant) output(rec record, format string) output {
 
 // convert makes the outputs of a recipe of a file.
 func (s *Store) convert(file []byte, r recipe, memory int64) ([][]byte, error) {
-	worker := s.config.Workers.Pictures
-	if len(r.Outputs) > 0 && r.Outputs[0].AVIF {
-		worker, memory = s.config.Workers.AVIF, avifMemory
-	}
 	limits := picture.Limits{Time: convertLimit, Memory: memory}
-	return convertTask.Run(s.ctx, worker, limits, r, bytes.NewReader(file))
+	if len(r.Outputs) > 0 && r.Outputs[0].AVIF {
+		limits.Memory, limits.Background = avifMemory, true
+	}
+	return convertTask.Run(s.ctx, s.config.Worker, limits, r, bytes.NewReader(file))
 }
 
 var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (made [][]byte, err error) {
@@ -111,9 +109,8 @@ func (o output) encode(to io.Writer, m *image.RGBA) error {
 	})
 }
 
-// beginAVIF compiles the encoder's WebAssembly. Nobody waits for AVIFs.
+// beginAVIF compiles the encoder's WebAssembly.
 var beginAVIF = sync.OnceFunc(func() {
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // if that is allowed
 	debug.SetGCPercent(25)
 	debug.SetMemoryLimit(64 << 20) // below what it needs, so that unused memory is returned at once
 	avif.InitEncoder()

@@ -36,42 +36,38 @@ const (
 	totalMemory = 340 << 20        // bytes of the tasks that run at once
 )
 
-// Workers are the processes of the site: visitors wait neither for each other's photos where they look at pictures, nor
-// for AVIFs, which are made in the background. What they do at once stays within totalMemory.
-type Workers struct {
-	Photos   *Worker // of visitors
-	Pictures *Worker // of the site
-	AVIF     *Worker
-}
+// Worker runs tasks in processes of its own, so that neither the pixels nor a fault of a decoder are in the process
+// that serves. There are two, one for tasks that somebody waits for and one for those of the background, and each runs
+// its tasks one after the other. What both do at once stays within totalMemory. A process starts with its first task.
+// It is killed when a task takes too long, and ends by itself when nothing was asked for a while or this process has
+// died.
+type Worker struct{ waited, background process }
 
-// NewWorkers makes workers of a program that calls RunWorker, which is usually this one.
-func NewWorkers(program string) Workers {
-	memory := semaphore.NewWeighted(totalMemory)
-	newWorker := func() *Worker {
-		w := &Worker{program: program, memory: memory, turn: make(chan struct{}, 1)}
-		w.idle = time.AfterFunc(idleLimit, w.stopIfIdle)
-		return w
+// NewWorker makes a worker of a program that calls RunWorker, which is usually this one.
+func NewWorker(program string) *Worker {
+	w, memory := &Worker{background: process{isPolite: true}}, semaphore.NewWeighted(totalMemory)
+	for _, p := range []*process{&w.waited, &w.background} {
+		p.program, p.memory, p.turn = program, memory, make(chan struct{}, 1)
+		p.idle = time.AfterFunc(idleLimit, p.stopIfIdle)
 	}
-	return Workers{Photos: newWorker(), Pictures: newWorker(), AVIF: newWorker()}
+	return w
 }
 
 // Close ends the processes and waits for them. No task may be started afterwards.
-func (w Workers) Close() error {
-	for _, worker := range []*Worker{w.Photos, w.Pictures, w.AVIF} {
-		worker.turn <- struct{}{}
-		worker.stop()
+func (w *Worker) Close() error {
+	for _, p := range []*process{&w.waited, &w.background} {
+		p.turn <- struct{}{}
+		p.stop()
 	}
 	return nil
 }
 
-// Worker runs tasks one after the other in a process of its own, so that neither the pixels nor a fault of a decoder
-// are in the process that serves. The process starts with the first task. It is killed when a task takes too long, and
-// ends by itself when nothing was asked for a while or this process has died.
-type Worker struct {
-	program string
-	memory  *semaphore.Weighted
-	turn    chan struct{} // holds one value while a task runs
-	idle    *time.Timer
+type process struct {
+	program  string
+	isPolite bool // leaves the processor to others
+	memory   *semaphore.Weighted
+	turn     chan struct{} // holds one value while a task runs
+	idle     *time.Timer
 
 	// Of who has the turn.
 	command *exec.Cmd // nil: not running
@@ -108,6 +104,8 @@ type Limits struct {
 	// long, because the machine may be busy; then it is killed, with ErrBusy.
 	Time   time.Duration
 	Memory int64 // bytes; not enforced, but those of other tasks are not begun meanwhile
+	// Background lets the task wait for others of its kind, and with less of the processor.
+	Background bool
 }
 
 const (
@@ -123,102 +121,117 @@ func (t Task[In]) Run(ctx context.Context, w *Worker, limits Limits, in In, file
 	if err != nil {
 		return nil, err
 	}
-	leave, err := w.enter(ctx, min(limits.Memory, totalMemory))
+	p := &w.waited
+	if limits.Background {
+		p = &w.background
+	}
+	leave, err := p.enter(ctx, min(limits.Memory, totalMemory))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return w.ask(ctx, message{Task: string(t), In: value, Limit: limits.Time}, files)
+	m := message{Task: string(t), In: value, Limit: limits.Time}
+	made, err = p.ask(ctx, m, files)
+	if errors.Is(err, errEnded) { // somebody killed it: most likely the kernel, for another program's memory
+		made, err = p.ask(ctx, m, files)
+	}
+	return made, err
 }
 
-// enter waits for the worker's turn and for memory.
-func (w *Worker) enter(ctx context.Context, memory int64) (leave func(), err error) {
+// enter waits for the process's turn and for memory.
+func (p *process) enter(ctx context.Context, memory int64) (leave func(), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, busyLimit, ErrBusy)
 	defer cancel()
 	select {
-	case w.turn <- struct{}{}:
+	case p.turn <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if err := w.memory.Acquire(ctx, memory); err != nil {
-		<-w.turn
+	if err := p.memory.Acquire(ctx, memory); err != nil {
+		<-p.turn
 		return nil, context.Cause(ctx)
 	}
 	return func() {
-		w.memory.Release(memory)
-		<-w.turn
+		p.memory.Release(memory)
+		<-p.turn
 	}, nil
 }
 
+// errEnded: the process could not be started, or ended by itself. That says nothing of the picture.
+var errEnded = fmt.Errorf("the picture worker ended: %w", ErrBusy)
+
 // ask sends a task to the process and waits for its answer. The caller has the turn.
-func (w *Worker) ask(ctx context.Context, m message, files []File) (made [][]byte, err error) {
-	if err := w.start(); err != nil {
-		return nil, fmt.Errorf("picture worker: %w", err)
+func (p *process) ask(ctx context.Context, m message, files []File) (made [][]byte, err error) {
+	if err := p.start(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errEnded, err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience*m.Limit, ErrBusy)
 	defer cancel()
-	process := w.command.Process
-	stopWatching := context.AfterFunc(ctx, func() { _ = process.Kill() }) // it may have ended already
+	running := p.command.Process
+	stopWatching := context.AfterFunc(ctx, func() { _ = running.Kill() }) // it may have ended already
 	var answer message
-	if err = m.write(w.in, files); err == nil {
-		answer, err = readMessage(w.out)
+	if err = m.write(p.in, files); err == nil {
+		answer, err = readMessage(p.out)
 	}
 	killed := !stopWatching() // perhaps just after it answered
 	switch {
 	case err == nil && !killed:
-		w.idle.Reset(idleLimit)
+		p.idle.Reset(idleLimit)
 		return answer.files, answer.err()
-	case w.stop() == slowStatus:
+	case p.stop() == slowStatus:
 		return nil, ErrSlow
 	case killed:
 		return nil, context.Cause(ctx)
 	}
-	return nil, fmt.Errorf("the picture worker ended: %w: %w", err, ErrBroken)
+	return nil, fmt.Errorf("%w: %w", errEnded, err)
 }
 
 // start starts the process if it does not run.
-func (w *Worker) start() (err error) {
-	w.idle.Stop()
-	if w.command != nil {
+func (p *process) start() (err error) {
+	p.idle.Stop()
+	if p.command != nil {
 		return nil
 	}
-	c := exec.Command(w.program, workerArgument)                       // #nosec G204 -- this program itself
+	c := exec.Command(p.program, workerArgument)                       // #nosec G204 -- this program itself
 	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit, "GOGC=25") // pictures are few, large pieces of garbage
 	c.Stderr = os.Stderr
-	if w.in, err = c.StdinPipe(); err != nil {
+	if p.in, err = c.StdinPipe(); err != nil {
 		return err
 	}
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	w.out = bufio.NewReader(out)
+	p.out = bufio.NewReader(out)
 	if err := c.Start(); err != nil {
 		return err
 	}
-	w.command = c
+	if p.isPolite {
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, c.Process.Pid, 10) // if that is allowed
+	}
+	p.command = c
 	return nil
 }
 
-func (w *Worker) stopIfIdle() {
+func (p *process) stopIfIdle() {
 	select {
-	case w.turn <- struct{}{}:
-		w.stop()
-		<-w.turn
+	case p.turn <- struct{}{}:
+		p.stop()
+		<-p.turn
 	default: // a task has just begun
 	}
 }
 
 // stop ends the process, waits for it and returns its exit status, or -1.
-func (w *Worker) stop() (status int) {
-	w.idle.Stop()
-	if w.command == nil {
+func (p *process) stop() (status int) {
+	p.idle.Stop()
+	if p.command == nil {
 		return -1
 	}
-	_ = w.in.Close()
-	_ = w.command.Process.Kill()
-	_ = w.command.Wait() // "killed"
-	status, w.command = w.command.ProcessState.ExitCode(), nil
+	_ = p.in.Close()
+	_ = p.command.Process.Kill()
+	_ = p.command.Wait() // "killed"
+	status, p.command = p.command.ProcessState.ExitCode(), nil
 	return status
 }
 
@@ -235,7 +248,7 @@ type message struct {
 }
 
 // errorKinds are the errors that survive the way out of the process. The first stands for all others.
-var errorKinds = []error{ErrBroken, ErrFormat, ErrHEIC, ErrPixels, ErrMemory, ErrSlow}
+var errorKinds = []error{ErrBroken, ErrFormat, ErrHEIC, ErrPixels, ErrMemory, ErrSlow, ErrKind}
 
 func failed(err error) message {
 	kind := slices.IndexFunc(errorKinds, func(kind error) bool { return errors.Is(err, kind) })

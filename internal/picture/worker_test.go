@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,7 +27,7 @@ const testProgram = "PICTURE_TEST_PROGRAM"
 func TestMain(m *testing.M) {
 	picture.RunWorker()
 	if os.Getenv(testProgram) != "" {
-		_, err := hang.Run(context.Background(), picture.NewWorkers(os.Args[0]).Photos, limits(time.Hour), 0)
+		_, err := hang.Run(context.Background(), picture.NewWorker(os.Args[0]), limits(time.Hour), 0)
 		panic(err)
 	}
 	goleak.VerifyTestMain(m)
@@ -49,7 +51,14 @@ var (
 		return nil, fmt.Errorf("a file of text: %w", picture.ErrFormat)
 	})
 	fault = picture.NewTask("fault", func(int, [][]byte) ([][]byte, error) { panic("a fault of a decoder") })
-	die   = picture.NewTask("die", func(int, [][]byte) ([][]byte, error) { os.Exit(1); return nil, nil })
+	// die is killed from outside, as by a kernel that is out of memory, until a file is there.
+	die = picture.NewTask("die", func(file string, _ [][]byte) ([][]byte, error) {
+		if _, err := os.Stat(file); err != nil {
+			_ = os.WriteFile(file, nil, 0o600)
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		return [][]byte{nil}, nil
+	})
 )
 
 func limits(longest time.Duration) picture.Limits {
@@ -58,9 +67,9 @@ func limits(longest time.Duration) picture.Limits {
 
 func newWorker(t *testing.T) *picture.Worker {
 	t.Helper()
-	workers := picture.NewWorkers(os.Args[0])
-	t.Cleanup(func() { assert.NoError(t, workers.Close()) })
-	return workers.Photos
+	w := picture.NewWorker(os.Args[0])
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	return w
 }
 
 func assertWorks(t *testing.T, w *picture.Worker) {
@@ -86,8 +95,11 @@ func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
 	require.ErrorIs(t, err, picture.ErrBusy, "it waits for a processor, or for something else")
 	assertWorks(t, w)
 
-	_, err = die.Run(t.Context(), w, limits(time.Minute), 0)
-	require.ErrorIs(t, err, picture.ErrBroken)
+	_, err = die.Run(t.Context(), w, limits(time.Minute), filepath.Join(t.TempDir(), "died"))
+	require.NoError(t, err, "a task whose process is killed is tried once more")
+	_, err = die.Run(t.Context(), w, limits(time.Minute), "/not there/died")
+	require.ErrorIs(t, err, picture.ErrBusy, "it says nothing of the picture")
+	require.NotErrorIs(t, err, picture.ErrBroken)
 	assertWorks(t, w)
 
 	_, err = fault.Run(t.Context(), w, limits(time.Minute), 0)
@@ -104,6 +116,28 @@ func TestAWorkerRunsTasksWhateverHappensToOne(t *testing.T) {
 	_, err = echo.Run(ctx, w, limits(time.Minute), "")
 	require.ErrorIs(t, err, left)
 	assertWorks(t, w)
+}
+
+func TestAWorkerThatCannotStartIsBusy(t *testing.T) {
+	w := picture.NewWorker(os.Args[0] + "-not-there")
+	_, err := echo.Run(t.Context(), w, limits(time.Minute), "")
+	require.ErrorIs(t, err, picture.ErrBusy)
+	require.NotErrorIs(t, err, picture.ErrBroken)
+}
+
+func TestWhatSomebodyWaitsForDoesNotWaitForTheBackground(t *testing.T) {
+	w := newWorker(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		behind := limits(time.Hour)
+		behind.Background = true
+		_, err := hang.Run(ctx, w, behind, 0)
+		ended <- err
+	}()
+	assertWorks(t, w)
+	stop()
+	require.ErrorIs(t, <-ended, context.Canceled)
 }
 
 // TestAWorkerEndsWithItsProgram kills the program while its worker is busy. Both write to the same pipe, which ends
