@@ -15,9 +15,9 @@ export async function waitMinFillTime(page: Page): Promise<void> {
 
 const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
 export const photos = {
-  image_1: photo("010-benedita-nascimento/book-1.jpg"),
-  image_2: photo("010-benedita-nascimento/book-2.jpg"),
-  image_3: photo("010-benedita-nascimento/book-3.jpg"),
+  image_1: photo("130-lucja-wisniewska/book-1.jpg"),
+  image_2: photo("130-lucja-wisniewska/book-2.jpg"),
+  image_3: photo("130-lucja-wisniewska/book-3.jpg"),
 };
 
 export const button = (page: Page) => page.locator("form button[data-state]");

@@ -45,8 +45,8 @@ func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 			"“Contraluz” · Photographs: Paolo Santacroce · Model: Awa Diatta</li>",
 		},
 		"/creative":                 {">Photographs: Paolo Santacroce</span>", ">Model: Mercè Puigdomènech</span>"},
-		"/models/104/awa-diatta":    {"2. Photographs: Paolo Santacroce · Client: Lume</li>"},
-		"/pt/models/104/awa-diatta": {"2. Fotos: Paolo Santacroce · Cliente: Lume</li>"},
+		"/models/104/awa-diatta":    {"1. Photographs: Paolo Santacroce · Client: Lume</li>"},
+		"/pt/models/104/awa-diatta": {"1. Fotos: Paolo Santacroce · Cliente: Lume</li>"},
 	} {
 		has(t, get(site, address).Body.String(), wanted...)
 	}
@@ -162,6 +162,11 @@ func TestASharedShortlistsPictureShowsItsFirstFourAdults(t *testing.T) {
 	assert.Len(t, files, 4)
 	for _, file := range files {
 		assert.NotContains(t, file, "/210-", "a minor is not shown")
+	}
+	for _, shown := range []string{"101", "101,102", "101,102,103"} {
+		files = nil
+		assert.Equal(t, http.StatusOK, get(site, "/share/favorites.jpg?ids="+shown).Code)
+		assert.Len(t, files, strings.Count(shown, ",")+1)
 	}
 	assert.Equal(t, http.StatusNotFound, get(site, "/share/favorites.jpg?ids=nobody").Code)
 	assert.Equal(t, http.StatusNotFound, get(site, "/share/favorites.jpg").Code)

@@ -26,10 +26,10 @@ var starter embed.FS
 var (
 	borrowed = []string{
 		"options.yaml", "staff/1.jpg", "slides/1-[12]-*.jpg", "pages/privacy*.md", "pages/safety*.md",
-		"talents/0[12]0-*/cover.jpg", "talents/0[12]0-*/book-[12].jpg", "talents/0[12]0-*/snap-1.jpg",
+		"talents/0[56]0-*/cover.jpg", "talents/0[56]0-*/book-*.jpg", "talents/0[56]0-*/snap-1.jpg",
 	}
 	// neutral takes the demo agency's names from what is borrowed.
-	neutral = strings.NewReplacer("010-benedita-nascimento", "010-maria-example", "020-inaki-etxeberria",
+	neutral = strings.NewReplacer("060-elodie-carpentier", "010-maria-example", "050-ezequiel-batista",
 		"020-tom-example", "best.example", "youragency.example", "Best Management", "Your Agency")
 )
 
