@@ -65,11 +65,8 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 			covers = append(covers, t.Cover)
 		}
 	}
-	switch {
-	case len(covers) == boardCardPictures:
-		card.pictures = [boardCardPictures]agency.Picture(covers)
-	case len(covers) > 0 && screen == routes.Favorites: // a row with gaps would look broken
-		card.pictures[0] = covers[0]
+	if len(covers) == boardCardPictures || screen == routes.Favorites { // a board with fewer has words alone
+		copy(card.pictures[:], covers)
 	}
 	return s.sendCard(w, r, card)
 }

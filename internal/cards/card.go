@@ -78,12 +78,16 @@ func (c Card) make() (files [][]byte, omitted []string, err error) {
 	}
 	k := c.Look.open()
 	front, back, omitted := printed.layOut(k)
-	pdf, err := writePDF(k, printed, front, back)
+	sides := []side{front, back}
+	if len(back.frames) == 0 { // a page of words alone would look like a mistake
+		sides = sides[:1]
+	}
+	pdf, err := writePDF(k, printed, sides...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("PDF: %w", err)
 	}
 	files = [][]byte{pdf}
-	for _, s := range []side{front, back} {
+	for _, s := range sides {
 		data, err := writeJPEG(k, s, trimW, trimH)
 		if err != nil {
 			return nil, nil, fmt.Errorf("JPEG: %w", err)
@@ -105,6 +109,9 @@ func (c Card) layOut(k *look) (front, back side, omitted []string) {
 		book := usable[min(1, len(usable)):min(len(usable), 1+maxPictures)]
 		if len(usable) > 0 {
 			cover = usable[0]
+		}
+		if len(usable) == 1 {
+			book = usable
 		}
 		front, back = layFront(k, c, cover), layBack(k, c, book)
 		broken, err := render(front, back)

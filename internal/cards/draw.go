@@ -46,9 +46,6 @@ func writePDF(k *look, card Card, sides ...side) ([]byte, error) {
 	pdf.SetAuthor(card.Agency, true)
 	pdf.SetPageBox("trim", slug, slug, trimW, trimH)
 	pdf.SetPageBox("bleed", slug-bleed, slug-bleed, trimW+2*bleed, trimH+2*bleed)
-	if card.Minor {
-		pdf.SetXmpMetadata([]byte(noMining))
-	}
 	for _, f := range slices.Concat(faces, slices.Collect(maps.Values(k.faces))) {
 		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
 	}
@@ -90,7 +87,7 @@ func printFrame(pdf *fpdf.Fpdf, f *frame) error {
 	if err := jpeg.Encode(&data, f.image, &jpeg.Options{Quality: printQuality}); err != nil {
 		return err
 	}
-	name := fmt.Sprint(f.source.number)
+	name := fmt.Sprint(f.source.number, f.rect) // a picture may be on both sides, cut differently
 	options := fpdf.ImageOptions{ImageType: "JPG"}
 	pdf.RegisterImageOptionsReader(name, options, &data)
 	pdf.ImageOptions(name, slug+f.x, slug+f.y, f.w, f.h, false, options, 0, "")
@@ -132,7 +129,7 @@ func cropMarks(pdf *fpdf.Fpdf) {
 	}
 }
 
-// noMining is the metadata of a minor's files: the IPTC property Data Mining, prohibited.
+// noMining is the metadata of a minor's JPEGs: the IPTC property Data Mining, prohibited.
 var noMining = strings.TrimSpace(`
 <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

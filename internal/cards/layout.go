@@ -61,7 +61,7 @@ var (
 )
 
 // layFront puts the cover up to the edges, or the agency's name on mist, and the name below it: the first word large,
-// the others small on the right. A first word too long for that gets the whole width, the others a line of their own.
+// below it the others and the board, small.
 func layFront(k *look, card Card, cover *source) side {
 	var s side
 	area := rect{-bleed, -bleed, trimW + 2*bleed, coverBottom + bleed}
@@ -79,30 +79,9 @@ func layFront(k *look, card Card, cover *source) side {
 	othersStyle := k.style(style{face: medium, size: 7.6, tracking: .24, tone: ink})
 	board := k.style(boardStyle).fit(upper(card.Board), 56, 4.5)
 
-	const step, maxOthers, minNameSize = 5.0, 56.0, 36.0
-	lines := []line{othersStyle.typeset(others)}
-	if lines[0].width > maxOthers {
-		a, b := splitInHalf(others)
-		lines = []line{othersStyle.fit(a, maxOthers, 0), othersStyle.fit(b, maxOthers, 0)}
-	}
-	if len(board.letters) > 0 {
-		lines = append(lines, board)
-	}
-	used := 0.0
-	for _, l := range lines {
-		used = max(used, l.width)
-	}
-	name := nameStyle.fit(first, inner-used-8, 0)
-	if name.size < minNameSize {
-		s.addLeft(nameStyle.fit(first, inner, 0), margin, footBaseline-9)
-		s.addRight(board, margin+inner, footBaseline)
-		s.addLeft(othersStyle.fit(others, inner-board.width-6, 0), margin, footBaseline)
-		return s
-	}
-	s.addLeft(name, margin, 200)
-	for i, l := range lines {
-		s.addRight(l, margin+inner, 200-step*float64(len(lines)-1-i))
-	}
+	s.addLeft(nameStyle.fit(first, inner, 0), margin, footBaseline-9)
+	s.addRight(board, margin+inner, footBaseline)
+	s.addLeft(othersStyle.fit(others, inner-board.width-6, 0), margin, footBaseline)
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,6 +71,19 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 	}
 }
 
+func TestTwoPicturesStandBesideTheNameAndThreeAboveIt(t *testing.T) {
+	two := drawn(t, Share{Name: "2 profiles for you", Agency: "Best Management", Pictures: [][]byte{
+		dark(t, 600, 800), dark(t, 600, 800),
+	}})
+	assert.Equal(t, 100, inked(two, image.Rect(580, 10, 1190, 620)))
+	assert.Positive(t, inked(two, image.Rect(64, 100, 560, 600)))
+	three := drawn(t, Share{Name: "3 profiles for you", Agency: "Best Management", Pictures: [][]byte{
+		dark(t, 600, 800), dark(t, 600, 800), dark(t, 600, 800),
+	}})
+	assert.Equal(t, 100, inked(three, image.Rect(10, 10, 1190, 380)))
+	assert.Positive(t, inked(three, image.Rect(64, 400, 700, 600)))
+}
+
 func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
 	card := drawn(t, Share{Name: "Mulheres", Agency: "Best Management", Pictures: [][]byte{
 		dark(t, 600, 800), dark(t, 800, 600), dark(t, 600, 800), dark(t, 600, 800), dark(t, 1, 1),
@@ -102,6 +116,7 @@ func agencysOwn(t *testing.T) Look {
 
 func TestCardsHaveTheAgencysLook(t *testing.T) {
 	card := Card{Name: "Ana Silva", Agency: "Studio Lumen", Look: agencysOwn(t)}
+	card.Pictures = []Picture{plain(t, green, 90, 120)}
 	front, back := layFront(card.Look.open(), card, nil), layBack(card.Look.open(), card, nil)
 	assert.NotContains(t, texts(back), "STUDIO LUMEN", "the logo stands there")
 	require.Len(t, back.marks, 1)
@@ -112,7 +127,7 @@ func TestCardsHaveTheAgencysLook(t *testing.T) {
 	}
 	files, _, err := card.make()
 	require.NoError(t, err)
-	assert.Contains(t, string(files[0]), "/Subtype /Image", "the PDF has the logo")
+	assert.Equal(t, 3, strings.Count(string(files[0]), "/Subtype /Image"), "the picture twice, and the logo")
 	drawn, err := jpeg.Decode(bytes.NewReader(files[2]))
 	require.NoError(t, err)
 	assertColour(t, card.Look.Paper, drawn, 2, 2)

@@ -2,12 +2,15 @@ package cards
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,18 +103,19 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 	})
 }
 
-// pictures are those of the front and the back, in this order.
+// pictures are those of the front and the back, in this order: the cover, the book, and last a snap with a face.
 func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) (read []Picture) {
-	shown := t.Book
+	isCover := func(p agency.Picture) bool { return p.File == t.Cover.File }
+	shown := slices.DeleteFunc(slices.Clone(t.Book), isCover)
 	if t.Cover.File != "" {
-		shown = append([]agency.Picture{t.Cover}, t.Book...)
+		shown = append([]agency.Picture{t.Cover}, shown...)
+	}
+	if len(t.Snap) > 0 {
+		shown = append(shown[:min(len(shown), maxPictures)], faceOf(t.Snap))
 	}
 	for i, p := range shown {
 		if len(read) == 1+maxPictures {
 			break
-		}
-		if i > 0 && p.File == t.Cover.File {
-			continue // already the front
 		}
 		data, err := open(p.File)
 		if err != nil {
@@ -122,6 +126,14 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 		read = append(read, Picture{data, p.Focus})
 	}
 	return read
+}
+
+// faceOf is the snap that is most likely a face alone: the squarest.
+func faceOf(snaps []agency.Picture) agency.Picture {
+	square := func(p agency.Picture) float64 {
+		return math.Abs(math.Log(float64(max(p.Width, 1)) / float64(max(p.Height, 1))))
+	}
+	return slices.MinFunc(snaps, func(a, b agency.Picture) int { return cmp.Compare(square(a), square(b)) })
 }
 
 // card is the content of a talent's card in a language.

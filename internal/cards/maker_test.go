@@ -8,6 +8,7 @@ import (
 	"image/jpeg"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"testing"
 	"time"
@@ -120,7 +121,7 @@ func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 	assert.True(t, card.Minor, "the files forbid data mining even with all measures shown")
 }
 
-func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
+func TestPicturesAreTheCoverTheBookAndAFace(t *testing.T) {
 	m := newMaker(t, false)
 	shown := func(talent agency.Talent, files map[string]uint8) (greys []uint8) {
 		for _, p := range m.pictures(t.Context(), talent, folder(t, files)) {
@@ -138,6 +139,15 @@ func TestPicturesAreTheCoverAndFourOrFiveOfTheBook(t *testing.T) {
 	assert.Equal(t, []uint8{1, 2, 4, 5}, shown(talent, map[string]uint8{
 		"7/cover.jpg": 1, "7/2.jpg": 2, "7/4.jpg": 4, "7/5.jpg": 5,
 	}), "missing pictures are left out")
+	files := maps.Clone(whole)
+	maps.Copy(files, map[string]uint8{"7/full.jpg": 70, "7/face.jpg": 80})
+	talent.Snap = []agency.Picture{
+		{File: "7/full.jpg", Width: 640, Height: 800}, {File: "7/face.jpg", Width: 720, Height: 720},
+	}
+	assert.Equal(t, []uint8{10, 20, 30, 40, 80}, shown(talent, files), "the last is a snap with a face")
+	talent.Book = nil
+	assert.Equal(t, []uint8{10, 80}, shown(talent, files))
+	talent = someone()
 	talent.Cover = agency.Picture{}
 	assert.Equal(t, []uint8{20, 30, 40, 50, 60}, shown(talent, whole))
 }

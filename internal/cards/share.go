@@ -11,7 +11,7 @@ import (
 )
 
 // Share is the content of a share picture, with the name in the site's typeface and pictures beside or above it, never
-// behind it: a single one is on the right in full height, several are in a row.
+// behind it: one or two are on the right in full height, more are in a row.
 type Share struct {
 	Name     string
 	Line     string // below the name; may be empty
@@ -65,13 +65,16 @@ func layShare(k *look, c Share, pictures []*source) side {
 	}
 	width, size, lines, baseline := shareW-2*edge, 14.8, 3, shareH-edge
 	switch n := len(pictures); {
-	case n == 1:
-		w := shareH * 3 / 4
-		s.frames = []*frame{{rect: rect{shareW - w, 0, w, shareH}, source: pictures[0]}}
-		width, size = width-w, 11.2
-	case n > 1:
-		const w = shareW / perRow
-		for i, p := range pictures[:min(n, perRow)] {
+	case n == 1, n == 2:
+		w := shareH * (1 - .25*float64(n)) // two are half as wide as high
+		for i, p := range pictures {
+			s.frames = append(s.frames, &frame{rect: rect{shareW - float64(n-i)*w, 0, w, shareH}, source: p})
+		}
+		width, size = width-float64(n)*w, 11.2
+	case n > 2:
+		n = min(n, perRow)
+		w := shareW / float64(n)
+		for i, p := range pictures[:n] {
 			s.frames = append(s.frames, &frame{rect: rect{float64(i) * w, 0, w, row}, source: p})
 		}
 		width, size, lines = width-beside, 11.2, 1
@@ -86,12 +89,12 @@ func layShare(k *look, c Share, pictures []*source) side {
 		s.addLogo(k, edge, baseline, 13, width)
 		return s
 	case name == c.Agency:
-	case k.logo != nil && len(pictures) > 1:
+	case k.logo != nil && len(pictures) > 2:
 		s.addLogo(k, shareW-edge-min(k.ratio()*6, beside-2), shareH-edge, 6, beside-2)
 	case k.logo != nil:
 		s.addLogo(k, edge, edge+6, 6, width)
 	case !serif.hasGlyphs(c.Agency):
-	case len(pictures) > 1:
+	case len(pictures) > 2:
 		s.addRight(agency, shareW-edge, shareH-edge)
 	default:
 		s.addLeft(agency, edge, edge+2.8)
