@@ -64,18 +64,10 @@ func (s *site) renderApply(
 	page.NoIndex = r.URL.RawQuery != ""
 	application.Metric = s.Metric
 	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
+	application.Country = s.Phones.Country()
 	application.GuardianAsked, application.GuardianFirst = s.AskGuardians, s.GuardianFirst
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
-
-// Inputs of a posted application that is not to be submitted.
-const (
-	// onlyCities is the button with which a browser without a script asks for the cities of the chosen country.
-	onlyCities = "cities"
-	// onlyCheck is the input with which the script asks for validation before it uploads the photos that the input
-	// names. The form comes back with its errors, and the script restores the photos.
-	onlyCheck = "check"
-)
 
 // postedApplication is an application as it was posted, with the options that it was validated with.
 type postedApplication struct {
@@ -84,7 +76,7 @@ type postedApplication struct {
 	options     agency.Options
 }
 
-// submitApply takes the get-scouted form.
+// submitApply takes the get-scouted form: all of it, or before that the country's cities or a check are asked for.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	memory := s.Admission.Forms.Open(s.Client(r))
 	defer memory.Close()
@@ -101,22 +93,23 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}}
 	switch {
-	case values.Has(onlyCities):
-		return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
-	case values.Get(onlyCheck) != "" && refused.status == 0:
+	case values.Has("cities"):
+		return s.showCities(w, r, posted)
+	case values.Get("check") != "" && refused.status == 0:
 		return s.checkApplication(w, r, posted)
 	}
-	posted.Consents = s.consents(r.Context(), s.page(r), application.Boxes...)
-	result, status := s.submit(r.Context(), posted.Form, refused)
-	if result.Outcome == intake.Sent {
-		return redirectToReceipt(w, r, result.Reference)
-	}
-	return s.returnApplication(w, r, status, posted, result)
+	return s.sendApplication(w, r, posted, refused)
 }
 
-// checkApplication returns an application with its errors, but for those of the photos that are not uploaded yet.
+// showCities returns an application with the cities of the chosen country, which a browser without a script asks for.
+func (s *site) showCities(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
+	return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
+}
+
+// checkApplication returns an application with its errors, before the script uploads the photos that the input check
+// names: they have none. The script keeps them in the browser.
 func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
-	notUploaded := strings.Fields(posted.Values.Get(onlyCheck))
+	notUploaded := strings.Fields(posted.Values.Get("check"))
 	for _, input := range notUploaded {
 		posted.Values.Del(forms.KeptPhotoInput(input)) // another was chosen
 	}
@@ -125,6 +118,18 @@ func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted p
 		return slices.Contains(notUploaded, e.Field)
 	})
 	return s.returnApplication(w, r, http.StatusUnprocessableEntity, posted, result)
+}
+
+// sendApplication submits an application, and answers with its receipt or with its errors.
+func (s *site) sendApplication(
+	w http.ResponseWriter, r *http.Request, posted postedApplication, refused refusal,
+) error {
+	posted.Consents = s.consents(r.Context(), s.page(r), posted.application.Boxes...)
+	result, status := s.submit(r.Context(), posted.Form, refused)
+	if result.Outcome == intake.Sent {
+		return redirectToReceipt(w, r, result.Reference)
+	}
+	return s.returnApplication(w, r, status, posted, result)
 }
 
 // returnApplication returns an application with everything that was typed, its errors and the photos that wait for it.

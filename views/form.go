@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -49,50 +48,14 @@ func (f Form) errorOf(name string) string {
 	return ""
 }
 
-// field is a required field; attributes are the names and values of further attributes of its control.
-func (f Form) field(name, label string, attributes ...string) ui.Field {
-	field := f.optional(name, label, attributes...)
-	field.Required = true
+// filled is a field with what was typed and its error.
+func (f Form) filled(field ui.Field) ui.Field {
+	field.Value, field.Error = f.Values[field.Name], f.errorOf(field.Name)
 	return field
 }
 
-func (f Form) optional(name, label string, attributes ...string) ui.Field {
-	field := ui.Field{
-		Name: name, Label: label, Value: f.Values[name], Error: f.errorOf(name), Attributes: map[string]any{},
-	}
-	for i := 0; i+1 < len(attributes); i += 2 {
-		field.Attributes[attributes[i]] = attributes[i+1]
-	}
-	return field
-}
-
-// fullWidth makes a field as wide as the form.
-func fullWidth(field ui.Field) ui.Field {
-	field.Class = ui.Wide
-	return field
-}
-
-// Classes that hide parts of the form by its data-age, the applicant's age.
-const (
-	forAdults = "for-adults"
-	forMinors = "for-minors"
-)
-
-// adultField hides a field from minors; labelForMen is used for men, if it is not empty.
-func adultField(field ui.Field, labelForMen string) ui.Field {
-	field.Class, field.LabelMan = forAdults, labelForMen
-	return field
-}
-
-// withHint adds a hint below a field.
-func withHint(field ui.Field, hint string) ui.Field {
-	field.Hint = hint
-	return field
-}
-
-func cityField(p *Page, a Application, attributes ...string) ui.Field {
-	return a.optional("city", p.T("apply.city"), attributes...)
-}
+// forMinors is the class of what is hidden from adults by the form's data-age, the applicant's age.
+const forMinors = "for-minors"
 
 // FormTitle is the title of a page with a form, prefixed if the form has errors.
 func FormTitle(p *Page, title string, f Form) string {
@@ -125,6 +88,7 @@ type Application struct {
 	GuardianFirst bool                 // an external panel gets a minor's once a guardian has confirmed it
 	KeptPhotos    map[string]KeptPhoto // by input
 	Age           Age
+	Country       string // the agency's, as an ISO code; empty: not known
 }
 
 // KeptPhoto is a photo that the server keeps while its form has errors.
@@ -140,9 +104,13 @@ const (
 	Adult      Age = "adult"
 )
 
-// sizeChoices are options of sizes and lengths, whose labels are not translated.
-func sizeChoices(options []agency.Option) []ui.Choice {
-	return choices(options, func(o agency.Option) (value, label string) { return o.Value, primes.Replace(o.Label) })
+// suggestions are sizes as they are typed, with both units.
+func suggestions(options []agency.Option) []ui.Choice {
+	return choices(options, func(o agency.Option) (value, label string) {
+		label = primes.Replace(cmp.Or(o.Label, o.Value))
+		value, _, _ = strings.Cut(label, " / ")
+		return strings.TrimSuffix(value, " cm"), label
+	})
 }
 
 // choices are the options of a list, each with a value and a label.
@@ -222,44 +190,24 @@ func terms(lang i18n.Lang) []ui.Choice {
 	}
 }
 
-// defaultHeight is the height in cm at which the list of heights opens; children scroll up from there.
-const defaultHeight = 150
-
-// withStart makes the list of a field open at the first option of at least cm.
-func withStart(field ui.Field, options []agency.Option, cm float64) ui.Field {
-	for _, option := range options {
-		number, _, _ := strings.Cut(option.Value, "/")
-		if value, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil && value >= cm {
-			field.Start = option.Value
-			break
-		}
-	}
-	return field
-}
-
-// typed has the number of an option typed instead of chosen, if there is a script; unit stands beside it.
-func typed(p *Page, field ui.Field, options []agency.Option, unit string) ui.Field {
-	if len(options) > 0 {
-		field.Attributes["data-typed"] = unit
-		field.Attributes["data-invalid"] = p.T("error.size.none",
-			"from", options[0].Value, "to", options[len(options)-1].Value)
-	}
-	return field
-}
-
-// countries are options, with countries first where many people speak the page's language. If the back end's ids are
-// numbers, its order is kept.
-func countries(lang i18n.Lang, list []agency.Place) []ui.Choice {
-	preferred := map[i18n.Lang][]string{
+// countries are options: first the agency's, then those where many people speak the page's language. If the back end's
+// ids are numbers, its order is kept.
+func countries(p *Page, a Application) []ui.Choice {
+	first := append([]string{a.Country}, map[i18n.Lang][]string{
 		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
 		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
+		"pt-PT": {"PT", "AO", "MZ", "CV", "BR"},
 		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
-	}[lang]
-	slices.Reverse(preferred)
-	choices := places(list)
-	slices.SortStableFunc(choices, func(a, b ui.Choice) int { // those that are not preferred have -1
-		return slices.Index(preferred, b.Value) - slices.Index(preferred, a.Value)
-	})
+		"fr":    {"FR", "BE", "CH", "CA", "LU", "SN", "MA"},
+	}[p.Lang]...)
+	rank := func(c ui.Choice) int {
+		if at := slices.Index(first, c.Value); at >= 0 {
+			return at
+		}
+		return len(first)
+	}
+	choices := places(a.Options.Countries)
+	slices.SortStableFunc(choices, func(a, b ui.Choice) int { return rank(a) - rank(b) })
 	return choices
 }
 

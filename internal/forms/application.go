@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"zedcard/internal/agency"
 )
@@ -76,6 +77,7 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 	if a.Country == "" {
 		a.City = "" // a city means nothing without its country
 	}
+	a.takeSizes()
 	a.forget(notAsked(a.Minor()))
 	skinConsents := []string{"skin_color_consent"}
 	boxes := []string{"privacy"}
@@ -148,15 +150,19 @@ func (a *Application) Refuse(photo, key string, args ...string) {
 	a.faults[photo] = Error{Field: photo, Key: key, Args: args}
 }
 
-// ParseBirthdate is the date of birth; false if none was given, or one that does not exist.
+// ParseBirthdate is the date of birth: day, month, year or year, month, day with any signs between them, or eight
+// digits. It is false if none was given, or one that does not exist.
 func (a *Application) ParseBirthdate() (time.Time, bool) {
-	for _, layout := range []string{time.DateOnly, "2/1/2006"} {
-		if born, err := time.Parse(layout, a.Birthdate); err == nil {
-			return born, true
-		}
+	text := eightDigits.ReplaceAllString(a.Birthdate, "$1/$2/$3")
+	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) })
+	if len(parts) > 0 && len(parts[0]) == len("2001") {
+		slices.Reverse(parts)
 	}
-	return time.Time{}, false
+	born, err := time.Parse("2/1/2006", strings.Join(parts, "/"))
+	return born, err == nil
 }
+
+var eightDigits = regexp.MustCompile(`^(\d\d)(\d\d)(\d{4})$`)
 
 // DisplayBirthdate is the date of birth as the form shows it, however it was typed; text that is not a date is shown as
 // typed.
@@ -168,7 +174,7 @@ func (a *Application) DisplayBirthdate() string {
 }
 
 // writtenAsDate is a date in figures, also one that does not exist.
-var writtenAsDate = regexp.MustCompile(`^\d{1,2}/\d{1,2}/\d{4}$|^\d{4}-\d\d-\d\d$`)
+var writtenAsDate = regexp.MustCompile(`^\d{8}$|^\d{1,2}\D+\d{1,2}\D+\d{4}$|^\d{4}\D+\d{1,2}\D+\d{1,2}$`)
 
 // Minor reports whether the applicant is known to be under 18.
 func (a *Application) Minor() bool {
@@ -277,17 +283,21 @@ func (a *Application) offered(field string) (values []string) {
 	for _, place := range places[field] {
 		values = append(values, place.ID)
 	}
-	options := map[string][]agency.Option{
-		"gender": a.options.Gender, "height": a.options.Height, "bust": a.options.Bust, "waist": a.options.Waist,
-		"hips": a.options.Hips, "shoes": a.options.Shoes, "dress": a.options.Suit, "eyes": a.options.Eyes,
-		"hair": a.options.Hair, "hair_kind": a.options.HairKind, "hair_size": a.options.HairSize,
-		"skin_color": a.options.SkinColor,
-	}
-	for _, option := range options[field] {
+	for _, option := range a.optionLists()[field] {
 		values = append(values, option.Value)
 	}
 	if field == "gender" && len(values) == 0 {
 		values = []string{string(agency.Woman), string(agency.Man)}
 	}
 	return values
+}
+
+// optionLists are the back end's options, by field.
+func (a *Application) optionLists() map[string][]agency.Option {
+	return map[string][]agency.Option{
+		"gender": a.options.Gender, "height": a.options.Height, "bust": a.options.Bust, "waist": a.options.Waist,
+		"hips": a.options.Hips, "shoes": a.options.Shoes, "dress": a.options.Suit, "eyes": a.options.Eyes,
+		"hair": a.options.Hair, "hair_kind": a.options.HairKind, "hair_size": a.options.HairSize,
+		"skin_color": a.options.SkinColor,
+	}
 }

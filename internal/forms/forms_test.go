@@ -153,6 +153,8 @@ func TestApplicationRules(t *testing.T) {
 		"no such day":                  {[]string{"birthdate", "31/02/1999"}, "birthdate: error.birthdate.none"},
 		"29 February in a common year": {[]string{"birthdate", "2001-02-29"}, "birthdate: error.birthdate.none"},
 		"month first":                  {[]string{"birthdate", "04/30/1999"}, "birthdate: error.birthdate.none"},
+		"no such day in digits":        {[]string{"birthdate", "31021999"}, "birthdate: error.birthdate.none"},
+		"date of a year in two digits": {[]string{"birthdate", "30.4.99"}, "birthdate: error.birthdate.invalid"},
 		"no date":                      {[]string{"birthdate", "April"}, "birthdate: error.birthdate.invalid"},
 		"born tomorrow":                {[]string{"birthdate", "2026-11-22"}, "birthdate: error.birthdate.future"},
 		"born today is a minor":        {[]string{"birthdate", "2026-11-21"}, nobody},
@@ -188,7 +190,8 @@ func TestApplicationRules(t *testing.T) {
 		"unknown nationality":        {[]string{"note", "XX"}, "note: error.option"},
 		"options that are not offered": {
 			[]string{"height", "1", "shoes", "1", "dress", "1", "eyes", "verde", "hair", "x"},
-			"height: error.option\nshoes: error.option\ndress: error.option\neyes: error.option\nhair: error.option",
+			"height: error.size.none\nshoes: error.size.none\ndress: error.size.none\n" +
+				"eyes: error.option\nhair: error.option",
 		},
 		"privacy not ticked": {[]string{"privacy", ""}, "privacy: error.privacy.required"},
 		"a man without measures": {
@@ -342,6 +345,20 @@ func TestAMinorsMeasuresAreNotPassedOn(t *testing.T) {
 	assert.Equal(t, "realname birthdate gender phone email nationality note responsible height shoes eyes hair",
 		strings.Join(names, " "))
 	assert.Equal(t, "Rosa Souza · rosa@example.com · +55 11 3333-4444", value(a.Submission("abc"), "responsible"))
+}
+
+func TestABirthdateIsReadAsPeopleWriteIt(t *testing.T) {
+	for _, born := range []string{
+		"17042001", "17-04-2001", "17.4.2001", "17 / 04 / 2001", "2001/04/17", "2001-4-17", "17 04 2001", "17.04.2001.",
+		"17–04–2001", "2001. 04. 17.",
+	} {
+		a := apply(with(application, "birthdate", born))
+		assert.Empty(t, a.Validate(), born)
+		assert.Equal(t, "2001-04-17", value(a.Submission("abc"), "birthdate"), born)
+		assert.Equal(t, "17/04/2001", a.DisplayBirthdate(), born)
+		assert.False(t, a.Minor(), born)
+	}
+	assert.True(t, apply(with(application, "birthdate", "05032012")).Minor())
 }
 
 func TestTheAgencySetsTheMinimumAge(t *testing.T) {

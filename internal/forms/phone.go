@@ -33,6 +33,14 @@ func (p Phones) fit(typed string) (number string, ok bool) {
 // Abroad reports whether numbers of every country are taken.
 func (p Phones) Abroad() bool { return p != MaskPhones && p != "" }
 
+// Country is the ISO code of the country whose numbers may come without their code; empty if there is none.
+func (p Phones) Country() string {
+	if len(p) == 2 {
+		return string(p)
+	}
+	return ""
+}
+
 // maskDigits are the digits of a number, in the groups of the mask.
 var maskDigits = regexp.MustCompile(`^(\d\d)(\d\d)(\d{5})(\d{4})$`)
 

@@ -155,9 +155,9 @@ const form: Mount = (root) => {
       form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult";
       removeEntries(form, (control) => control.offsetParent === null); // their fields have gone
     };
-    birthdate.addEventListener("input", updateAge, { signal });
-    updateAge();
     calendar(birthdate, signal);
+    for (const type of ["input", "change"]) birthdate.addEventListener(type, updateAge, { signal });
+    updateAge();
   }
   restoreFiles(form);
   if (form.querySelector("#errors"))
@@ -173,18 +173,13 @@ const form: Mount = (root) => {
     updateLabel();
   }
   masks(form, signal);
-  if (form.querySelector("[data-typed]")) {
-    const reached = new AbortController(); // the visitor has come to the form
-    const load = () => {
-      reached.abort();
-      import("./form/typed")
-        .then(({ typedSizes }) => signal.aborted || typedSizes(form, signal))
-        .catch(() => {}); // the select boxes stay
-    };
-    signal.addEventListener("abort", () => reached.abort()); // AbortSignal.any is missing in phones of 2023
-    for (const type of ["focusin", "pointerover"])
-      form.addEventListener(type, load, { signal: reached.signal });
-    if (form.matches(":hover, :focus-within")) load();
+  if (form.querySelector("input[list]")) {
+    const load = () =>
+      void import("./form/sizes").then(
+        ({ sizes }) => signal.aborted || sizes(form, signal),
+        () => {}, // the other unit is a comfort
+      );
+    form.addEventListener("focusin", load, { once: true, signal });
   }
   revalidate(form, signal);
 
@@ -198,7 +193,7 @@ const form: Mount = (root) => {
 };
 export default form;
 
-/** isMinor accepts dd/MM/yyyy or yyyy-MM-dd; an invalid date is not a minor's. */
+/** isMinor reports whether a date of birth is a minor's; an invalid one is not. */
 export function isMinor(birthdate: string, today?: Date): boolean {
   return (ageOf(birthdate, today) ?? adultAge) < adultAge;
 }

@@ -1,15 +1,33 @@
-// The browser's date picker beside the text input of a date.
+// Dates of birth, as people type them, and the browser's date picker beside their text input.
 
-/** toDisplayDate converts yyyy-MM-dd to dd/MM/yyyy; any other text is returned unchanged. */
-export function toDisplayDate(text: string): string {
-  return text.trim().replace(/^(\d{4})-(\d{2})-(\d{2})$/, "$3/$2/$1");
+/** dateIn is the date of a text: day, month, year or year, month, day with anything between them, or eight digits. */
+export function dateIn(text: string): Date | undefined {
+  const separated = text.trim().replace(/^(\d\d)(\d\d)(\d{4})$/, "$1/$2/$3");
+  const parts = separated.split(/[^\d\p{L}]+/u).filter(Boolean);
+  if (parts[0]?.length === 4) parts.reverse();
+  if (!/^\d{1,2} \d{1,2} \d{4}$/.test(parts.join(" "))) return undefined;
+  const [day, month, year] = parts.map(Number) as [number, number, number];
+  const date = new Date(year, month - 1, day);
+  return date.getDate() === day && date.getMonth() === month - 1 ? date : undefined;
 }
 
-/** dateIn is the date of a text of dd/MM/yyyy or yyyy-MM-dd; undefined if there is none. */
-export function dateIn(text: string): Date | undefined {
-  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(toDisplayDate(text))?.map(Number) ?? [];
-  const date = new Date(year ?? 0, (month ?? 0) - 1, day);
-  return date.getDate() === day && date.getMonth() === month! - 1 ? date : undefined;
+/** formatDate writes a date as dd/MM/yyyy; any other text is returned unchanged. */
+export function formatDate(text: string): string {
+  const date = dateIn(text);
+  if (!date) return text;
+  const [day, month] = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, "0"));
+  return `${day}/${month}/${String(date.getFullYear()).padStart(4, "0")}`;
+}
+
+/** typedDate adds slashes to a date that is being typed, and a zero where a separator follows one digit. */
+export function typedDate(text: string): string {
+  if (/[^\d\s./-]/.test(text) || /^(\D|\d{4}\D)/.test(text)) return text;
+  const parts = text.split(/\D+/).flatMap((part, n) => (n < 2 ? (part.match(/..?/g) ?? [""]) : [part]));
+  if (parts.length > 3) parts.splice(2, Infinity, parts.slice(2).join(""));
+  const [day = "", month = "", year] = parts;
+  if (year === "" && Number(month) > 12) return `${day}${month}/`; // it begins with the year
+  const padded = parts.map((part, n) => (n < parts.length - 1 ? part.padStart(2, "0") : part));
+  return padded.join("/");
 }
 
 /** ageOf is the age in years of somebody born on a date; undefined if it is none, or in the future. */
@@ -23,7 +41,19 @@ export function ageOf(birthdate: string, today = new Date()): number | undefined
 export function calendar(input: HTMLInputElement, signal: AbortSignal): void {
   const picker = input.parentElement!.querySelector<HTMLInputElement>("[data-calendar]");
   const button = input.parentElement!.querySelector<HTMLButtonElement>("button");
-  input.addEventListener("change", () => (input.value = toDisplayDate(input.value)), { signal });
+  input.addEventListener("change", () => (input.value = formatDate(input.value)), { signal });
+  input.addEventListener(
+    "input",
+    (event) => {
+      // When browsers fill in a form the event is not an InputEvent.
+      const { inputType = "", isComposing = false } = event as Partial<InputEvent>;
+      if (isComposing || /^(delete|history)/.test(inputType)) return;
+      const write = inputType === "insertText" ? typedDate : formatDate;
+      const text = input.selectionEnd === input.value.length ? write(input.value) : input.value;
+      if (text !== input.value) input.value = text;
+    },
+    { signal },
+  );
   if (!picker || !button || !("showPicker" in picker)) return;
   button.hidden = false;
   button.addEventListener(
@@ -38,7 +68,7 @@ export function calendar(input: HTMLInputElement, signal: AbortSignal): void {
     "change",
     () => {
       if (!picker.value) return;
-      input.value = toDisplayDate(picker.value);
+      input.value = formatDate(picker.value);
       input.dispatchEvent(new Event("input", { bubbles: true }));
     },
     { signal },

@@ -12,10 +12,9 @@ export function isValid(control: Control): boolean {
   if (!text) return !control.required;
   if (control.type === "email") return /^[^\s@]+@[^\s@]+\.[^\s@.\d]{2,}$/.test(text);
   if (control.type === "tel" && !control.dataset.mask) return (text.match(/\d/g) ?? []).length >= 3;
-  const { mask } = control.dataset;
-  if (!mask) return true;
-  if (mask.includes("/")) return ageOf(text) !== undefined;
-  return formatComplete(text, mask).length === mask.length;
+  const { mask, date } = control.dataset;
+  if (date !== undefined) return ageOf(text) !== undefined;
+  return !mask || formatComplete(text, mask).length === mask.length;
 }
 
 /** hasInvalidField reports whether a visible field of the form is invalid. */
@@ -24,10 +23,9 @@ export function hasInvalidField(form: HTMLFormElement): boolean {
   return [...controls].some((control) => control.offsetParent && !isValid(control));
 }
 
-/** isWrong reports whether what was typed into a field can't become right: no such date, no such size. */
-function isWrong(control: Control, typed: string): boolean {
-  if (!control.dataset.invalid || !typed) return false;
-  return control instanceof HTMLSelectElement ? !control.value : /\d{4}/.test(typed) && !dateIn(typed);
+/** isWrong reports whether what was typed into a field can't become right: there is no such date. */
+function isWrong({ dataset, value }: Control): boolean {
+  return dataset.date !== undefined && /\d{4}/.test(value) && !dateIn(value);
 }
 
 function showError(control: Control, text: string): void {
@@ -56,7 +54,7 @@ export function removeEntries(form: HTMLFormElement, isGone: (control: Control) 
 
 /**
  * revalidate removes the error message of a field once it is valid and has lost the focus, and shows one where what was
- * typed is no date or size. During a press of the pointer it waits, because the button under the pointer would move.
+ * typed is no date. During a press of the pointer it waits, because the button under the pointer would move.
  */
 export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
   let pressed = false;
@@ -69,10 +67,9 @@ export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
     "change",
     (event) => {
       const control = event.target as Control;
-      const typed = event instanceof CustomEvent ? String(event.detail) : control.value;
       const update = () => {
-        if (isWrong(control, typed)) {
-          showError(control, control.dataset.invalid!.replace("{value}", typed));
+        if (isWrong(control)) {
+          showError(control, control.dataset.invalid!.replace("{value}", control.value));
           return;
         }
         control.removeAttribute("aria-invalid");
@@ -80,7 +77,7 @@ export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
         removeEntries(form, (other) => other === control);
       };
       const isFixed = control.getAttribute("aria-invalid") === "true" && control.value && isValid(control);
-      if (control.type === "file" || (!isFixed && !isWrong(control, typed))) return;
+      if (control.type === "file" || (!isFixed && !isWrong(control))) return;
       if (!pressed) update();
       else document.addEventListener("pointerup", () => setTimeout(update), { once: true, signal });
     },

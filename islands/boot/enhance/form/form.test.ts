@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generate, text } from "../../../generate";
-import { toDisplayDate } from "./calendar";
+import { formatDate, typedDate } from "./calendar";
 import { isValid } from "./check";
 import { isMinor } from "../form";
 import { formatComplete, masked, typed } from "./mask";
@@ -15,6 +15,10 @@ test("a minor is younger than 18 today", () => {
     ["2008-11-22", true],
     ["2008-11-21", false],
     ["1/2/2015", true],
+    ["05.03.2012", true],
+    ["05 - 03 - 2012", true],
+    ["05032012", true],
+    ["2012/3/5", true],
     ["31/02/2015", false],
     ["22/11/2026", false],
     ["", false],
@@ -42,7 +46,6 @@ test("masked inserts the fixed characters between the digits typed so far", () =
   assert.equal(masked("+551", phone), "+55 (1");
   assert.equal(masked("5511987654321", phone), "+55 (11) 98765-4321");
   assert.equal(masked("+55 (11) 98765-43219", phone), "+55 (11) 98765-43219", "too many digits");
-  assert.equal(masked("0102", "##/##/####"), "01/02");
 });
 
 test("formatComplete formats text with the right number of digits, whatever its punctuation", () => {
@@ -58,13 +61,37 @@ test("formatComplete formats text with the right number of digits, whatever its 
     assert.equal(formatComplete(text, phone), "+55 (11) 98765-4321", text);
   for (const text of ["", "(11) 98765-4321", "+551198765432100", "tel:+5511987654321", "٥٥11987654321"])
     assert.equal(formatComplete(text, phone), text);
-  assert.equal(formatComplete("30.04.1999", "##/##/####"), "30/04/1999");
-  assert.equal(formatComplete("1999-04-30", "##/##/####"), "1999-04-30");
 });
 
-test("toDisplayDate converts the calendar's dates", () => {
-  assert.equal(toDisplayDate("1999-04-30"), "30/04/1999");
-  assert.equal(toDisplayDate("30/04/1999"), "30/04/1999");
+test("a date is written as dd/MM/yyyy, however it was typed", () => {
+  for (const text of [
+    "17042001",
+    "17-04-2001",
+    "17.4.2001",
+    "17 / 04 / 2001",
+    "2001/04/17",
+    "2001-04-17",
+    "17.04.2001.",
+  ])
+    assert.equal(formatDate(text), "17/04/2001", text);
+  for (const text of ["31/02/2001", "17 April 2001", "17/04/01", "1704", ""])
+    assert.equal(formatDate(text), text);
+});
+
+test("slashes and zeros come while a date is typed", () => {
+  for (const [keys, shown] of [
+    ["4/7/2001", "04/07/2001"],
+    ["4.7.2001", "04/07/2001"],
+    ["04072001", "04/07/2001"],
+    ["05.03.2012", "05/03/2012"],
+    ["17 4 2001", "17/04/2001"],
+    ["1999-04-17", "1999/04-17"],
+    ["17 April", "17/April"],
+  ] as const) {
+    let text = "";
+    for (const key of keys) text = typedDate(text + key);
+    assert.equal(text, shown, keys);
+  }
 });
 
 test("uploadedFractions assigns the uploaded bytes to the photos in order", () => {
@@ -84,7 +111,7 @@ test("no digit that was typed is lost or moved, and every text is checked", () =
   generate((random) => {
     const number = Array.from({ length: random(15) }, () => random(10)).join("");
     const typed = [number, text(random), number + text(random)][random(3)]!;
-    for (const mask of ["+## (##) #####-####", "##/##/####"]) {
+    for (const mask of ["+## (##) #####-####"]) {
       for (const shown of [masked(typed, mask), formatComplete(typed, mask)]) {
         assert.equal(digits(shown), digits(typed), typed);
         assert.equal(formatComplete(shown, mask), shown, typed);

@@ -1,4 +1,4 @@
-// Inserts the fixed characters of a date or a phone number while its digits are typed. "#" in a data-mask is a digit.
+// Inserts the fixed characters of a phone number while its digits are typed. "#" in a data-mask is a digit.
 // It only helps at the end of the text: corrections in the middle are left alone. A text that arrives as a whole
 // (pasted, filled in by the browser, composed) is formatted if it has the mask's number of digits, and otherwise left
 // alone. The server does the same.
@@ -20,8 +20,6 @@ export function formatComplete(text: string, mask: string): string {
   const digits = text.replace(/\D/g, "");
   const digitPlaces = mask.replace(/[^#]/g, "");
   if (digits.length !== digitPlaces.length || !/^[\d\s\p{P}\p{S}\p{Cf}]*$/u.test(text)) return text;
-  // A date that begins with its year has its digits in another order: see calendar.ts.
-  if (mask.includes("/") && /^\d{4}\D/.test(text)) return text;
   return masked(text, mask);
 }
 
@@ -30,9 +28,7 @@ const abroad = /^\s*(0|\+\s*(?!5(5|\D*$))\d)/;
 
 /** typed adds the mask's fixed characters to a text after a character was typed at its end. */
 export function typed(text: string, character: string | null, mask: string): string {
-  if (mask.startsWith("+") && abroad.test(text)) return text;
-  if (/[^\d\s()+/-]/.test(text) || /^\d{4}-/.test(text)) return text;
-  if (character === "/" || character === "-") return text;
+  if (abroad.test(text) || /[^\d\s()+-]/.test(text) || character === "-") return text;
   return masked(text, mask);
 }
 
