@@ -288,7 +288,7 @@ func TestCommandLine(t *testing.T) {
 		{"check", outcome{0, "no faults", ""}},
 		{"check", outcome{0, `category 1909 "kids": of minors`, ""}},
 		{"check --content-dir ../backend/embedded/demo", outcome{0, "/demo/pages/privacy.md:11: " +
-			"[name, email address or phone number: Helena Brandt] is for you to fill in", ""}},
+			"[name, email address or phone number: privacy@best.example] is for you to fill in", ""}},
 		{"check --minor-categories curve", outcome{0,
 			`category 1911 "curve": of minors, as MINOR_CATEGORIES says`, ""}},
 		{"check --listen-addr 80", outcome{1, `LISTEN_ADDR: read "80"`, ""}},

@@ -206,7 +206,7 @@ func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
 		"agency.yaml:2: phone: +55 (11) 91234-5678 is the demo agency’s; write your own",
 		"agency.yaml:4: bookings: b@best.example is the demo agency’s; write your own",
 		"talents/1/talent.yaml:2: Benedita Nascimento is a person of the demo agency",
-		"remark: " + folder + "/pages/terms.md:5: [your name] is for you to fill in",
+		"\n" + folder + "/pages/terms.md:5: [your name] is for you to fill in",
 		"remark: BOOKING_EMAIL is no setting; did you mean BOOKINGS_EMAIL?",
 	} {
 		assert.Contains(t, out, line)
