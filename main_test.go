@@ -43,25 +43,27 @@ var mayImport = map[string]string{
 	"internal/routes":     "i18n internal/agency",
 
 	"internal/backend/wire":        "internal/agency internal/requestid",
-	"internal/backend/integration": "internal/agency internal/backend/wire",
+	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand " +
 		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes " +
-		"internal/sheet",
+		"internal/sheet internal/site",
 	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
 		"internal/backend/panel internal/backend/wire",
+
+	"internal/site": "i18n internal/agency internal/routes",
 
 	"internal/measures": "i18n internal/agency",
 	"internal/catalog":  "internal/agency internal/cache internal/folder internal/requestid",
 	"internal/picture":  "internal/agency",
-	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures " +
-		"internal/picture",
+	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
+		"internal/site",
 	"internal/forms":                 "internal/agency internal/folder",
 	"internal/media":                 "internal/agency internal/cache internal/folder internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/folder",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
-		"internal/picture internal/routes",
+		"internal/picture internal/routes internal/site",
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
@@ -76,10 +78,10 @@ var mayImport = map[string]string{
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/brand " +
 		"internal/cards internal/catalog internal/compress internal/config internal/database internal/forms " +
 		"internal/intake internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
-		"internal/requestid internal/routes internal/server static views views/ui",
-	"internal/check": "handlers i18n internal/agency internal/app internal/backend/embedded internal/backend/wire " +
+		"internal/requestid internal/routes internal/server internal/site static views views/ui",
+	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/content internal/database internal/folder internal/intake " +
-		"internal/mail internal/media internal/pagecache internal/routes views views/ui",
+		"internal/mail internal/media internal/pagecache internal/routes internal/site views views/ui",
 	"internal/command": "i18n internal/app internal/backend/embedded internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

@@ -53,14 +53,14 @@ func (s *site) admitted(shared *pagecache.Cache, screen routes.Screen, answer ha
 
 // busyPage identifies the page that says errBusy.
 type busyPage struct {
-	lang   i18n.Lang
+	lang   *i18n.Language
 	coding string
 }
 
 // refuse answers errBusy. Under overload that is most of the answers: the page is made once for each language and
 // coding, and holds nothing of the visitor. Its link to try again is empty, which is the address of the page.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request) {
-	lang, coding := routeOf(r).Lang, compress.Fast.Negotiate(r)
+	lang, coding := s.routeOf(r).Lang, compress.Fast.Negotiate(r)
 	page, made := s.busyPages.Load(busyPage{lang, coding})
 	if !made {
 		anonymous := &http.Request{URL: &url.URL{}, Header: http.Header{"Accept-Encoding": {coding}}}

@@ -22,10 +22,10 @@ import (
 const maxApplyBody = forms.MaxApplication + 40<<20
 
 // options are the lists of the form in a language, with the cities of the given country if the form offers it.
-func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (agency.Options, error) {
-	options, err := s.Catalog.Options(ctx, string(lang), "")
+func (s *site) options(ctx context.Context, lang *i18n.Language, country string) (agency.Options, error) {
+	options, err := s.Catalog.Options(ctx, string(lang.Lang), "")
 	if err == nil && slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
-		if withCities, err := s.Catalog.Options(ctx, string(lang), country); err == nil { // a city is optional
+		if withCities, err := s.Catalog.Options(ctx, string(lang.Lang), country); err == nil { // a city is optional
 			options = withCities
 		}
 	}
@@ -40,7 +40,7 @@ func (s *site) options(ctx context.Context, lang i18n.Lang, country string) (age
 func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	country := query.Get("country")
-	options, err := s.options(r.Context(), routeOf(r).Lang, country)
+	options, err := s.options(r.Context(), s.routeOf(r).Lang, country)
 	if err != nil {
 		return err
 	}
@@ -82,15 +82,15 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	defer memory.Close()
 	values, photos, refused := s.readApplication(w, r, memory)
 	r = detached(r)
-	options, err := s.options(r.Context(), routeOf(r).Lang, values.Get("country"))
+	options, err := s.options(r.Context(), s.routeOf(r).Lang, values.Get("country"))
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "form: no options", "error", err)
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
-	application.MinimumAge, application.Lang = s.MinimumAge, string(routeOf(r).Lang)
+	application.MinimumAge, application.Lang = s.MinimumAge, string(s.routeOf(r).Lang.Lang)
 	posted := postedApplication{application: application, options: options, Form: intake.Form{
-		Name: string(routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
+		Name: string(s.routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}}
 	switch {
 	case values.Has("cities"):

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/routes"
 )
 
 // countingWriter only counts the bytes: a recorder would take as long as some pages.
@@ -73,7 +73,7 @@ func BenchmarkPage(b *testing.B) {
 			"search": func() string {
 				return "/models?q=" + strings.Repeat("an", 1+n%2) + "&height_to=" + fmt.Sprint(180+n%100)
 			},
-			"profile": func() string { return routes.Talent("en", adults[n%len(adults)]) },
+			"profile": func() string { return table.Talent(texts.In(i18n.EN), adults[n%len(adults)]) },
 			"home":    func() string { return "/" },
 			"form":    func() string { return "/be-a-model" },
 		} {

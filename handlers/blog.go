@@ -35,7 +35,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	address := func(lang i18n.Lang) string {
+	address := func(lang *i18n.Language) string {
 		if isFirst {
 			return routes.Path(lang, routes.Blog)
 		}
@@ -43,7 +43,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 	}
 	blog := views.Blog{Kind: kind, Posts: posts}
 	if more && show < MaxPosts {
-		blog.More = address(routeOf(r).Lang) + "?show=" + strconv.Itoa(show+catalog.MorePosts)
+		blog.More = address(s.routeOf(r).Lang) + "?show=" + strconv.Itoa(show+catalog.MorePosts)
 	}
 	page := s.page(r)
 	page.Screen = routes.Blog
@@ -56,18 +56,18 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 		}
 		page.Title = name + " – " + page.Title
 		page.Description = page.T(about, "type", name, "agency", s.Site.Agency,
-			"language", page.Lang.NameOf(page.BlogLang))
+			"language", page.Lang.NameOf(page.BlogLang.Lang))
 	}
 	page.Address = address
 	return s.renderPage(w, r, page, views.BlogList(page, blog))
 }
 
 // aboutBlog says what the blog is about, and its language where the page has another.
-func (s *site) aboutBlog(lang i18n.Lang) string {
+func (s *site) aboutBlog(lang *i18n.Language) string {
 	if lang == s.Site.BlogLang {
 		return lang.T("blog.about", "agency", s.Site.Agency)
 	}
-	return lang.T("blog.about.in", "agency", s.Site.Agency, "language", lang.NameOf(s.Site.BlogLang))
+	return lang.T("blog.about.in", "agency", s.Site.Agency, "language", lang.NameOf(s.Site.BlogLang.Lang))
 }
 
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else counts as absent.
@@ -111,8 +111,8 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = post.Title
 	page.Description = post.Excerpt
-	page.Address = func(lang i18n.Lang) string { return routes.PostPath(lang, kind, slug) }
-	page.Canonical = func(i18n.Lang) string { return routes.PostPath(s.Site.BlogLang, kind, slug) }
+	page.Address = func(lang *i18n.Language) string { return routes.PostPath(lang, kind, slug) }
+	page.Canonical = func(*i18n.Language) string { return routes.PostPath(s.Site.BlogLang, kind, slug) }
 	page.NoAlternates = true
 	if post.Cover != "" {
 		cover := agency.Picture{File: post.Cover}

@@ -47,7 +47,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
-	page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Compare, ids) }
+	page.Address = func(lang *i18n.Language) string { return routes.TalentsPath(lang, routes.Compare, ids) }
 	return s.renderPage(w, r, page, views.Compare(page, lineup))
 }
 

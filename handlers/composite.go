@@ -27,7 +27,7 @@ func (s *site) fileSuffix() string {
 
 // downloadComposite sends a talent's composite card.
 func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.talent(r, routes.TalentComposite)
+	t, err := s.talent(r, s.Site.Routes.TalentComposite)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *site) download(
 	}
 	defer file.Close()
 	err = s.compose(r, cards, func(ctx context.Context) error {
-		return write(agency.WithLanguage(ctx, routeOf(r).Lang), file)
+		return write(agency.WithLanguage(ctx, s.routeOf(r).Lang.Lang), file)
 	})
 	if err != nil {
 		return err

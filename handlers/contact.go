@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
@@ -57,14 +55,14 @@ func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Short
 // notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
 // They are in English, like everything that back ends and operators read.
 func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
-	lang := i18n.First()
+	lang := s.Site.Texts.First()
 	var talents, job string
 	for _, t := range about.Talents {
 		if len(talents) > maxTalentNotes {
 			unknown = append(unknown, t.ID)
 			continue
 		}
-		talents += t.Name + " – " + s.Site.BaseURL + routes.Talent(lang, t) + "\n"
+		talents += t.Name + " – " + s.Site.BaseURL + s.Site.Routes.Talent(lang, t) + "\n"
 	}
 	talents += strings.Join(unknown, ", ")
 	for _, line := range [][2]string{
@@ -105,7 +103,7 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
 	}
-	form := intake.Form{Name: string(routeOf(r).Screen), Values: values, Content: contact}
+	form := intake.Form{Name: string(s.routeOf(r).Screen), Values: values, Content: contact}
 	result, status := s.submit(r.Context(), form, refused)
 	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference, about.IDs()...)

@@ -115,7 +115,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 	page := s.editorsPage(w, r)
 	page.Title = page.T("copy.title")
 	query := r.URL.Query()
-	desk := views.NewCopyDesk(views.CopyFilter{
+	desk := views.NewCopyDesk(s.Site.Texts, views.CopyFilter{
 		Open: query.Get("only") == "open", Search: query.Get("q"), Lang: i18n.Lang(query.Get("lang")),
 	})
 	return s.renderPage(w, r, page, views.CopyPage(page, desk))

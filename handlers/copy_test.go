@@ -62,7 +62,7 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 
 func TestTheViewShowsEveryTextInThreeLanguages(t *testing.T) {
 	all := editor(t, demoSite(t, withPreview))(routes.Copy).Body.String()
-	for _, key := range i18n.Keys(i18n.EN) {
+	for _, key := range i18n.Of(i18n.EN).Keys() {
 		require.Contains(t, all, `<tr id="`+key+`">`)
 	}
 	has(t, all, "Become a model", "Seja modelo", "Sé modelo")
@@ -76,7 +76,7 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	ana := fake.Content().Talents[0]
 	for path, texts := range map[string][]string{
 		"/": {"Become a model [nav.apply]", "<title>Home [home.title] – "},
-		routes.Talent(i18n.PT, &ana): {
+		table.Talent(texts.In(i18n.PT), &ana): {
 			"Seja modelo [nav.apply]", `aos favoritos [card.save]"`,
 		},
 		"/es/contact":            {"Sé modelo [nav.apply]"},

@@ -48,7 +48,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	page.Description = page.T("favorites.about", "agency", s.Site.Agency)
 	if shared {
 		page.Title = page.T("favorites.shared")
-		page.Address = func(lang i18n.Lang) string { return routes.TalentsPath(lang, routes.Favorites, ids) }
+		page.Address = func(lang *i18n.Language) string { return routes.TalentsPath(lang, routes.Favorites, ids) }
 		if len(list.Talents) > 0 {
 			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
 		}
@@ -129,7 +129,7 @@ func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err := s.saveIDs(w, r, ids); err != nil {
 		return err
 	}
-	favorites := routes.Path(routeOf(r).Lang, routes.Favorites)
+	favorites := routes.Path(s.routeOf(r).Lang, routes.Favorites)
 	to := favorites
 	if from := r.PostForm.Get("from"); !r.PostForm.Has("keep") && isLocal(from) {
 		to = from
@@ -168,7 +168,7 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		return agency.ErrNotFound
 	}
 	listed := list.Talents[:min(len(list.Talents), maxComposites)]
-	name := routeOf(r).Lang.T("favorites.file") + s.fileSuffix()
+	name := s.routeOf(r).Lang.T("favorites.file") + s.fileSuffix()
 	return s.download(w, r, name, len(listed), func(ctx context.Context, file *os.File) error {
 		profiles, err := s.profiles(ctx, listed)
 		if err != nil {

@@ -12,7 +12,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/feed"
 	"zedcard/internal/routes"
-	"zedcard/views"
 	"zedcard/views/ui"
 )
 
@@ -59,22 +58,22 @@ func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 	if err != nil {
 		return nil, err
 	}
-	add := func(address func(i18n.Lang) string) { pages = append(pages, s.inEveryLanguage(address)...) }
+	add := func(address func(*i18n.Language) string) { pages = append(pages, s.inEveryLanguage(address)...) }
 	for name := range s.own(ctx).Pages {
-		add(func(lang i18n.Lang) string { return routes.OwnPath(lang, name) })
+		add(func(lang *i18n.Language) string { return routes.OwnPath(lang, name) })
 	}
-	for _, screen := range slices.Concat([]routes.Screen{routes.Home}, routes.Lists(), []routes.Screen{
+	for _, screen := range slices.Concat([]routes.Screen{routes.Home}, s.Site.Routes.Lists(), []routes.Screen{
 		routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog, routes.Safety,
 	}) {
-		isList := slices.Contains(routes.Lists(), screen)
-		if isList && roster.Select(routes.ListFilter(screen), s.Now()).Total == 0 ||
+		isList := slices.Contains(s.Site.Routes.Lists(), screen)
+		if isList && roster.Select(s.Site.Routes.ListFilter(screen), s.Now()).Total == 0 ||
 			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) {
 			continue
 		}
-		add(func(lang i18n.Lang) string { return routes.Path(lang, screen) })
+		add(func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, screen) })
 	}
 	for _, kind := range s.Site.BlogTypes[1:] { // the first one is the blog's own page
-		add(func(lang i18n.Lang) string { return routes.PostListPath(lang, kind) })
+		add(func(lang *i18n.Language) string { return routes.PostListPath(lang, kind) })
 	}
 	return pages, nil
 }
@@ -95,7 +94,8 @@ func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page,
 			if !t.Minor(s.Now()) {
 				pictures = s.addresses(append([]agency.Picture{t.Cover}, t.Book...)...)
 			}
-			for _, page := range s.inEveryLanguage(func(lang i18n.Lang) string { return routes.Talent(lang, t) }) {
+			address := func(lang *i18n.Language) string { return s.Site.Routes.Talent(lang, t) }
+			for _, page := range s.inEveryLanguage(address) {
 				page.Pictures = pictures
 				pages = append(pages, page)
 			}
@@ -133,9 +133,9 @@ func (s *site) postPages(ctx context.Context) (pages []feed.Page, err error) {
 	return pages, nil
 }
 
-func (s *site) inEveryLanguage(address func(i18n.Lang) string) (pages []feed.Page) {
-	alternates := views.Alternates(s.Site.BaseURL, address)
-	for _, lang := range i18n.Langs() {
+func (s *site) inEveryLanguage(address func(*i18n.Language) string) (pages []feed.Page) {
+	alternates := s.Site.Alternates(s.Site.BaseURL, address)
+	for _, lang := range s.Site.Texts.Langs() {
 		pages = append(pages, feed.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
 	}
 	return pages
@@ -143,7 +143,7 @@ func (s *site) inEveryLanguage(address func(i18n.Lang) string) (pages []feed.Pag
 
 // showFeed is the blog of all types, newest first, with the feed's own words in the page's language.
 func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
-	lang := routeOf(r).Lang
+	lang := s.routeOf(r).Lang
 	var posts []agency.Post
 	for _, kind := range s.Site.BlogTypes {
 		list, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)
@@ -159,7 +159,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	document := feed.Feed{
 		Address:  s.Site.BaseURL + routes.Path(lang, routes.Feed),
 		Home:     s.Site.BaseURL + routes.Path(lang, routes.Blog),
-		Lang:     string(lang),
+		Lang:     string(lang.Lang),
 		Title:    s.Site.Agency + " – " + lang.T("nav.blog"),
 		Subtitle: s.aboutBlog(lang),
 		Author:   s.Site.Agency,
@@ -167,7 +167,7 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	for _, post := range posts {
 		document.Entries = append(document.Entries, feed.Entry{
 			Address: s.Site.BaseURL + routes.PostPath(s.Site.BlogLang, post.Type, post.Slug),
-			Lang:    string(s.Site.BlogLang),
+			Lang:    string(s.Site.BlogLang.Lang),
 			Title:   post.Title, Summary: post.Excerpt, Author: post.Author, Date: post.PublishedAt,
 		})
 	}

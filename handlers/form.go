@@ -48,13 +48,13 @@ func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views
 // consents are ticked boxes with their sentences, and the version of the policy that they speak of.
 func (s *site) consents(ctx context.Context, page *views.Page, boxes ...string) (consents []agency.Consent) {
 	policy := ""
-	if entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(page.Lang)); err == nil {
+	if entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(page.Lang.Lang)); err == nil {
 		sum := sha256.Sum256([]byte(entity.Title + "\n" + entity.Body))
 		policy = hex.EncodeToString(sum[:])
 	}
 	for _, box := range boxes {
 		consents = append(consents, agency.Consent{
-			Box: box, Text: views.BoxText(page, box), Lang: string(page.Lang), Policy: policy, Time: s.Now().UTC(),
+			Box: box, Text: views.BoxText(page, box), Lang: string(page.Lang.Lang), Policy: policy, Time: s.Now().UTC(),
 		})
 	}
 	return consents
@@ -169,7 +169,7 @@ func (s *site) submit(ctx context.Context, form intake.Form, refused refusal) (i
 
 // token is a new token for the form of the request's screen.
 func (s *site) token(r *http.Request) string {
-	return s.Intake.Token(r.Context(), string(routeOf(r).Screen))
+	return s.Intake.Token(r.Context(), string(s.routeOf(r).Screen))
 }
 
 // refill is the form filled in again with everything that was typed.

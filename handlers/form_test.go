@@ -24,12 +24,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/middleware"
+	"zedcard/internal/site"
 )
 
 // formsSite is a site with all services of the forms and a clock that only the test moves.
@@ -53,8 +53,9 @@ func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 	now := func(s *handlers.Services) { s.Now = func() time.Time { return o.now } }
 	submissions := func(s *handlers.Services) {
 		o.intake = intake.New(o.db, s.Keys, intake.Options{
-			Mail: &o.mail, Agency: func() string { return "Best Management" }, BaseURL: "https://best.example",
-			Now: s.Now, Log: s.Log,
+			Mail: &o.mail, Site: func() *site.Site { return site.New(agency.Site{Name: "Best Management"}) },
+			BaseURL: "https://best.example",
+			Now:     s.Now, Log: s.Log,
 		})
 		s.Intake = o.intake
 	}
@@ -479,7 +480,7 @@ func unstyled(page *httptest.ResponseRecorder) string {
 func TestTheSitePromisesOnlyWhatItErasesItself(t *testing.T) {
 	external := func(s *handlers.Services) { s.Site.Panel = true }
 	first := func(s *handlers.Services) { s.Site.Panel, s.AskGuardians, s.GuardianFirst = true, true, true }
-	for i, lang := range i18n.Langs() {
+	for i, lang := range texts.Langs() {
 		promises := []string{lang.T("receipt.erased"), lang.T("receipt.unconfirmed"), "180 " + days[i], "15 " + days[i]}
 		site := demoSite(t, external)
 		for _, path := range []string{

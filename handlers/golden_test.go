@@ -31,25 +31,25 @@ var goldenInEveryLanguage = []string{"women", "profile"}
 func TestGoldenPages(t *testing.T) {
 	site, fake := fakeSite(t, smallAgency)
 	ana := fake.Content().Talents[0]
-	for _, lang := range i18n.Langs() {
+	for _, lang := range texts.Langs() {
 		for name, path := range map[string]string{
 			"home":        routes.Path(lang, routes.Home),
-			"women":       routes.Path(lang, "women"),
-			"empty":       routes.Path(lang, "men") + "?letter=Z",
-			"profile":     routes.Talent(lang, &ana),
-			"video":       routes.Talent(lang, &ana) + "?gallery=video",
+			"women":       table.Path(lang, "women"),
+			"empty":       table.Path(lang, "men") + "?letter=Z",
+			"profile":     table.Talent(lang, &ana),
+			"video":       table.Talent(lang, &ana) + "?gallery=video",
 			"about":       routes.Path(lang, routes.About),
 			"privacy":     routes.Path(lang, routes.Privacy),
 			"future-face": routes.Path(lang, routes.FutureFace),
 			"blog":        routes.Path(lang, routes.Blog),
 			"post":        routes.PostPath(lang, "news", "post-1"),
 			"favorites":   routes.Path(lang, routes.Favorites),
-			"not-found":   routes.Path(lang, routes.Models) + "/nothing/at/all",
+			"not-found":   table.Path(lang, routes.Models) + "/nothing/at/all",
 		} {
-			if lang != i18n.EN && !slices.Contains(goldenInEveryLanguage, name) {
+			if lang.Lang != i18n.EN && !slices.Contains(goldenInEveryLanguage, name) {
 				continue
 			}
-			t.Run(name+"."+string(lang), func(t *testing.T) {
+			t.Run(name+"."+string(lang.Lang), func(t *testing.T) {
 				first, answer := get(site, path), get(site, path)
 				assert.Equal(t, first.Body.String(), answer.Body.String(), "the cached page equals the rendered one")
 				want := http.StatusOK
@@ -58,7 +58,7 @@ func TestGoldenPages(t *testing.T) {
 				}
 				require.Equal(t, want, answer.Code)
 				page := readable(answer.Body.String())
-				file := filepath.Join("testdata", "golden", name+"."+string(lang)+".html")
+				file := filepath.Join("testdata", "golden", name+"."+string(lang.Lang)+".html")
 				if *update {
 					require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
 					return

@@ -44,7 +44,7 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.renderGuardian(w, r, "", application, nil, err)
 	}
-	redirect(hidden(w), http.StatusSeeOther, routes.ConfirmationPath(routeOf(r).Lang, token))
+	redirect(hidden(w), http.StatusSeeOther, routes.ConfirmationPath(s.routeOf(r).Lang, token))
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (s *site) renderGuardian(
 	page.NoIndex, page.NoAlternates = true, true
 	page.Canonical = page.Address
 	if token != "" { // another language keeps the link
-		page.Address = func(lang i18n.Lang) string { return routes.ConfirmationPath(lang, token) }
+		page.Address = func(lang *i18n.Language) string { return routes.ConfirmationPath(lang, token) }
 	}
 	return s.renderForm(hidden(w), r, status, views.Guardian(page, views.Confirmation{
 		Form: form, Token: token, Reference: application.Reference().String(), Received: application.Received.Local(),

@@ -31,6 +31,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
+	"zedcard/internal/routes"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -54,6 +55,12 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
 
+// What the tests' sites say, and their addresses.
+var (
+	texts = i18n.New(nil, nil)
+	table = routes.New(texts)
+)
+
 // The categories of every model, and of children.
 var (
 	models = []agency.Category{{ID: agency.ModelsID, Name: "models"}}
@@ -71,7 +78,7 @@ func newSite(
 	log := slog.New(slog.DiscardHandler)
 	// A visit waits longer than in the program, which would answer 503 on a busy machine.
 	kept := catalog.New(panels, integrations, catalog.Options{
-		Log: log, Wait: time.Minute, Languages: []string{"en", "pt", "es"},
+		Log: log, Wait: time.Minute, Languages: texts.Codes,
 	})
 	t.Cleanup(kept.Close)
 	worker := picture.NewWorker(os.Args[0])
@@ -82,7 +89,7 @@ func newSite(
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
 			BaseURL: "https://best.example", PoweredByName: "zedcard", PoweredByURL: "https://zedcard.example",
-			BlogTypes: []string{"news", "editorial"}, BlogLang: i18n.PT,
+			BlogTypes: []string{"news", "editorial"}, BlogLang: texts.In(i18n.PT), Texts: texts, Routes: table,
 			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/text/language"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
@@ -20,11 +19,11 @@ import (
 // inboxPage is a page of the inbox, in the site's language that the reader's browser prefers.
 func (s *site) inboxPage(r *http.Request) *views.Page {
 	var tags []language.Tag
-	for _, code := range i18n.Codes() {
+	for _, code := range s.Site.Texts.Codes() {
 		tags = append(tags, language.Make(code))
 	}
 	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
-	return &views.Page{Site: &s.Site, Lang: i18n.Langs()[i], Screen: inboxScreen}
+	return &views.Page{Site: &s.Site, Lang: s.Site.Texts.Langs()[i], Screen: inboxScreen}
 }
 
 func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }

@@ -24,16 +24,16 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	screen := routeOf(r).Screen
-	path := routes.ListFilter(screen)
-	filter, selection := s.selectList(roster, routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
+	screen := s.routeOf(r).Screen
+	path := s.Site.Routes.ListFilter(screen)
+	filter, selection := s.selectList(roster, s.routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
 
 	page := s.page(r)
-	page.Screen = routes.ListScreen(filter)
+	page.Screen = s.Site.Routes.ListScreen(filter)
 	page.Title, page.SearchTitle = views.ListTitle(page, page.Screen), views.ListSearchTitle(page, page.Screen)
 	page.Description = listAbout(page, filter)
-	page.Address = func(lang i18n.Lang) string { return routes.List(lang, filter) }
-	page.Canonical = func(lang i18n.Lang) string { return routes.Path(lang, canonicalList(screen)) }
+	page.Address = func(lang *i18n.Language) string { return s.Site.Routes.List(lang, filter) }
+	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, canonicalList(screen)) }
 	page.NoIndex = screen == routes.AllTalents || selection.Total == 0
 	list := views.List{
 		Filter:   filter,
@@ -89,7 +89,9 @@ func listAbout(page *views.Page, filter agency.Filter) string {
 const namesShown = 200
 
 // selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
-func (s *site) selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+func (s *site) selectList(
+	roster *catalog.Roster, lang *i18n.Language, f agency.Filter,
+) (agency.Filter, catalog.Selection) {
 	shown := f.Shown()
 	if f.View == agency.NamesView {
 		shown = namesShown
@@ -101,7 +103,9 @@ func (s *site) selectList(roster *catalog.Roster, lang i18n.Lang, f agency.Filte
 
 // selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
 // letter, by default its first. A city where nobody is in town any more doesn't count.
-func (s *site) selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter) (agency.Filter, catalog.Selection) {
+func (s *site) selectAll(
+	roster *catalog.Roster, lang *i18n.Language, f agency.Filter,
+) (agency.Filter, catalog.Selection) {
 	if f.City != "" && !slices.Contains(roster.Cities(f, s.Now()), f.City) {
 		f.City = ""
 	}
@@ -124,8 +128,8 @@ func (s *site) selectAll(roster *catalog.Roster, lang i18n.Lang, f agency.Filter
 }
 
 // sortByName sorts talents by first letter, then by the language's collation. Names with no letter of A to Z come last.
-func sortByName(lang i18n.Lang, talents []*agency.Talent) {
-	collator := collate.New(language.Make(string(lang)), collate.IgnoreCase)
+func sortByName(lang *i18n.Language, talents []*agency.Talent) {
+	collator := collate.New(language.Make(string(lang.Lang)), collate.IgnoreCase)
 	slices.SortStableFunc(talents, func(a, b *agency.Talent) int {
 		return cmp.Or(
 			cmp.Compare(cmp.Or(agency.Letter(a.Name), "~"), cmp.Or(agency.Letter(b.Name), "~")),

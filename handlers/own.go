@@ -22,7 +22,7 @@ import (
 type Folder interface {
 	Own(context.Context) *agency.Own
 	OpenFile(name string) (fs.File, error)
-	Faults(lang i18n.Lang) []views.Fault
+	Faults(lang *i18n.Language) []views.Fault
 }
 
 // own are the addresses that the folder adds; none without a folder.
@@ -45,7 +45,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 			s.redirectOld(w, r, to)
 			return
 		}
-		lang := routes.Language(r.URL.Path)
+		lang := s.Site.Routes.Language(r.URL.Path)
 		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, lang.Prefix()), "/")
 		if page, ok := own.Pages[name]; ok {
 			route := routes.Route{Screen: routes.Own, Lang: lang}
@@ -83,13 +83,13 @@ func (s *site) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
 	case to == agency.Gone:
 		s.fail(w, r, http.StatusGone)
 	case isTalent:
-		lang := routes.Language(r.URL.Path)
+		lang := s.Site.Routes.Language(r.URL.Path)
 		s.do(routes.Route{Screen: routes.Misplaced, Lang: lang}, func(_ http.ResponseWriter, r *http.Request) error {
 			talent, err := s.Catalog.Talent(r.Context(), id)
 			if err != nil {
 				return err
 			}
-			return moved{to: routes.Talent(lang, &talent), naming: true}
+			return moved{to: s.Site.Routes.Talent(lang, &talent), naming: true}
 		}).ServeHTTP(w, r)
 	default:
 		redirect(w, http.StatusPermanentRedirect, to)
@@ -104,15 +104,15 @@ func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, 
 	}
 	page := s.page(r)
 	page.Title, page.Description = text.Title, own.TitleIn(page.Lang)+" – "+s.Site.Agency
-	page.Address = func(lang i18n.Lang) string { return routes.OwnPath(lang, name) }
-	if own.Titles[string(page.Lang)] == "" { // it is the page of the first language
-		page.Canonical = func(i18n.Lang) string { return routes.OwnPath(i18n.First(), name) }
+	page.Address = func(lang *i18n.Language) string { return routes.OwnPath(lang, name) }
+	if own.Titles[string(page.Lang.Lang)] == "" { // it is the page of the first language
+		page.Canonical = func(*i18n.Language) string { return routes.OwnPath(s.Site.Texts.First(), name) }
 	}
 	return s.renderPage(w, r, page, views.TextPage(page, text))
 }
 
 // footerPages are the own pages that every page has a link to.
-func (s *site) footerPages(ctx context.Context, lang i18n.Lang) (links []views.OwnLink) {
+func (s *site) footerPages(ctx context.Context, lang *i18n.Language) (links []views.OwnLink) {
 	pages := s.own(ctx).Pages
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
 		if page := pages[name]; page.Footer {
@@ -155,7 +155,7 @@ func (s *site) showFaults(w http.ResponseWriter, r *http.Request) error {
 		return agency.ErrNotFound
 	}
 	page := s.editorsPage(w, r)
-	if lang, ok := i18n.Parse(r.URL.Query().Get("lang")); ok {
+	if lang, ok := s.Site.Texts.Parse(r.URL.Query().Get("lang")); ok {
 		page.Lang = lang
 	}
 	page.Title = page.T("content.title")

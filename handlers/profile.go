@@ -13,7 +13,7 @@ import (
 
 // talent is the talent that the address names by its id. An address with another board or slug than the talent's
 // redirects to the right one with its query. Crawlers that collect training data get a 404 for minors.
-func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) string) (*agency.Talent, error) {
+func (s *site) talent(r *http.Request, address func(*i18n.Language, *agency.Talent) string) (*agency.Talent, error) {
 	id := variable(r, "id")
 	if !isID(id) {
 		return nil, agency.ErrNotFound // the back end is not asked
@@ -25,7 +25,7 @@ func (s *site) talent(r *http.Request, address func(i18n.Lang, *agency.Talent) s
 	if t.Minor(s.Now()) && isTrainer(r.UserAgent()) {
 		return nil, agency.ErrNotFound
 	}
-	if canonical := address(routeOf(r).Lang, &t); r.URL.EscapedPath() != canonical {
+	if canonical := address(s.routeOf(r).Lang, &t); r.URL.EscapedPath() != canonical {
 		if r.URL.RawQuery != "" {
 			canonical += "?" + r.URL.RawQuery
 		}
@@ -47,7 +47,7 @@ const similarShown = 6
 // showProfile shows a talent with one gallery open: ?gallery=book|snap|video, of the videos
 // ?video=1, 2, ...
 func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.talent(r, routes.Talent)
+	t, err := s.talent(r, s.Site.Routes.Talent)
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		page.Description = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
 		markMinor(w)
 	}
-	page.Canonical = func(lang i18n.Lang) string { return routes.Talent(lang, t) }
-	page.Address = profile.Address
+	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Talent(lang, t) }
+	page.Address = func(lang *i18n.Language) string { return profile.Address(s.Site.Routes, lang) }
 	if !page.NoImageIndex {
 		page.Share = routes.TalentSharePath(page.Lang, t)
 	}
@@ -87,7 +87,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 // showFrames gives the pictures that a talent's card shows beside its cover, as HTML for a script. Like the profile, a
 // minor's is not cached.
 func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.talent(r, routes.TalentFrames)
+	t, err := s.talent(r, s.Site.Routes.TalentFrames)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 	case t.Partial: // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	default:
-		pagecache.MarkCacheable(r.Context(), routes.TalentFrames(page.Lang, t))
+		pagecache.MarkCacheable(r.Context(), s.Site.Routes.TalentFrames(page.Lang, t))
 	}
 	w.Header().Add("X-Robots-Tag", "noindex")
 	return s.render(w, r, views.Frames(page, t, minor), func(body []byte) error {

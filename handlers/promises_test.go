@@ -69,7 +69,7 @@ func TestEveryPromiseStandsWhereTheTableSays(t *testing.T) {
 		if where == "where" || where == "---" {
 			continue
 		}
-		for i, lang := range i18n.Langs() {
+		for i, lang := range texts.Langs() {
 			text := ""
 			if key, isKey := strings.CutPrefix(where, "`"); isKey {
 				text = lang.T(strings.TrimSuffix(key, "`"))
@@ -88,7 +88,7 @@ func TestPromisesStandInFrenchAndEuropeanPortuguese(t *testing.T) {
 	require.Greater(t, len(rows), 20)
 	for _, row := range rows {
 		for i, lang := range []i18n.Lang{"fr", "pt-PT"} {
-			text := strings.ReplaceAll(lang.T(row[1]), "\u00a0", " ")
+			text := strings.ReplaceAll(i18n.Of(lang).T(row[1]), "\u00a0", " ")
 			assert.Contains(t, text, row[2+i], "%s in %s", row[1], lang)
 		}
 	}
@@ -150,7 +150,7 @@ func TestPagesPromiseWhatTheSettingsKeep(t *testing.T) {
 		"receipt.next.minor.mail": {guardians, receipts, "receipt.next.minor.how"},
 	} {
 		set, unset := demoSite(t, c.set), demoSite(t)
-		for i, lang := range i18n.Langs() {
+		for i, lang := range texts.Langs() {
 			assert.Contains(t, textOf(set, c.pages[i]), lang.T(key))
 			assert.NotContains(t, textOf(unset, c.pages[i]), lang.T(key))
 			assert.Contains(t, textOf(unset, c.pages[i]), lang.T(c.instead))
@@ -158,7 +158,7 @@ func TestPagesPromiseWhatTheSettingsKeep(t *testing.T) {
 	}
 	assert.Contains(t, textOf(demoSite(t), "/be-a-model"), `data-mask="+## (##) #####-####"`)
 	adults := demoSite(t, guardians, func(s *handlers.Services) { s.MinimumAge = 18 })
-	assert.NotContains(t, textOf(adults, "/privacy"), i18n.EN.T("privacy.guardian"))
+	assert.NotContains(t, textOf(adults, "/privacy"), i18n.Of(i18n.EN).T("privacy.guardian"))
 }
 
 // AI crawlers are allowed if the operator wants them, but never on pages of children: robots.txt and the pages say so,
@@ -264,16 +264,16 @@ var printed = regexp.MustCompile(`(?:mailto:|tel:|https?://)[^"<\s]+|[\w.+-]+@[\
 func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	defaults, err := config.Load(nil, func(string) string { return "" })
 	require.NoError(t, err)
-	decided := defaults.Site(embedded.ReadSite(embedded.Demo()))
+	decided := embedded.ReadSite(embedded.Demo(), defaults.Site)
 	site := demoSite(t, func(s *handlers.Services) {
-		s.Official = defaults.OfficialContacts(decided)
+		s.Official = defaults.OfficialContacts(decided.Site)
 		s.Site.BaseURL, s.Site.PoweredByURL = defaults.BaseURL, decided.PoweredBy.URL
 		s.Site.Phone, s.Site.BookingsEmail, s.Site.AccountingEmail = decided.Phone, decided.Bookings, decided.Accounting
 	})
 	paths := []string{
 		"/models/101/benedita-nascimento", "/creative/139/paolo-santacroce", "/favorites?ids=101", "/nowhere",
 	}
-	for _, route := range routes.All() {
+	for _, route := range table.All() {
 		if !strings.Contains(route.Pattern, "{") && route.Screen != routes.KeptPhoto && route.Screen != routes.Feed {
 			paths = append(paths, route.Pattern)
 		}

@@ -85,11 +85,11 @@ const (
 )
 
 // routeOf is the route of a request; for a 404 only its language is set.
-func routeOf(r *http.Request) routes.Route {
+func (s *site) routeOf(r *http.Request) routes.Route {
 	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
 		return route
 	}
-	return routes.Route{Lang: routes.Language(r.URL.Path)}
+	return routes.Route{Lang: s.Site.Routes.Language(r.URL.Path)}
 }
 
 // variable is a part of the address, unescaped; mux matches escaped paths.
@@ -100,7 +100,7 @@ func variable(r *http.Request, name string) string {
 
 // page is what every view of the request's screen needs.
 func (s *site) page(r *http.Request) *views.Page {
-	route := routeOf(r)
+	route := s.routeOf(r)
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	social, err := s.Catalog.SocialMedias(ctx)
@@ -112,7 +112,7 @@ func (s *site) page(r *http.Request) *views.Page {
 		Site:          &s.Site,
 		Lang:          route.Lang,
 		Screen:        route.Screen,
-		Address:       func(lang i18n.Lang) string { return routes.Path(lang, route.Screen) },
+		Address:       func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, route.Screen) },
 		Social:        social,
 		OwnPages:      s.footerPages(r.Context(), route.Lang),
 		Year:          s.Now().Year(),
@@ -243,7 +243,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	}
 	s.Log.ErrorContext(r.Context(), "error page failed", "error", err)
 	var plain bytes.Buffer
-	_ = views.LastResort(routeOf(r).Lang).Render(r.Context(), &plain) // a Buffer takes all
+	_ = views.LastResort(s.routeOf(r).Lang).Render(r.Context(), &plain) // a Buffer takes all
 	_ = write(plain.Bytes())
 }
 
@@ -276,7 +276,7 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 	page.Screen, page.Address, page.NoIndex = "", nil, true
 	key := messageKeys[status]
 	if status == http.StatusServiceUnavailable {
-		key = cmp.Or(unavailableKeys[routeOf(r).Screen], key)
+		key = cmp.Or(unavailableKeys[s.routeOf(r).Screen], key)
 	}
 	page.Title = page.T(key)
 	return views.Error(page, views.Failure{

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
@@ -66,10 +65,10 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		var kids, profiles []string
 		boards := agency.Groups()
-		for _, lang := range i18n.Langs() {
+		for _, lang := range s.Site.Texts.Langs() {
 			for _, board := range boards {
 				if board.Minors && board.Screen != "" {
-					kids = append(kids, routes.Path(lang, routes.Screen(board.Screen)))
+					kids = append(kids, s.Site.Routes.Path(lang, routes.Screen(board.Screen)))
 				}
 			}
 			profiles = append(profiles, lang.Prefix()+"/models/*/", lang.Prefix()+"/creative/*/")

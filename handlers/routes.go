@@ -28,6 +28,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	if s.Admission == nil {
 		s.Admission = admission.New()
 	}
+	if s.Site.Texts == nil {
+		s.Site.Texts = i18n.New(nil, nil)
+		s.Site.Routes = routes.New(s.Site.Texts)
+	}
 	if s.Site.Look == nil {
 		s.Site.Look = brand.Of(nil)
 	}
@@ -44,7 +48,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		routes.Post:       s.showPost,
 		routes.Feed:       s.showFeed,
 	}
-	for _, list := range routes.Lists() {
+	for _, list := range s.Site.Routes.Lists() {
 		shared[list] = s.showList
 	}
 	pages := map[routes.Screen]handler{
@@ -92,23 +96,24 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		}
 		router.Handle(route.Pattern, s.byMethod(s.do(route, get), take))
 	}
-	for _, route := range routes.All() {
+	for _, route := range s.Site.Routes.All() {
 		if answer, ok := screens[route.Screen]; ok {
 			handle(route, answer, posts[route.Screen])
 		}
 	}
-	outside := func(screen routes.Screen, lang i18n.Lang, pattern string, get, post handler) {
+	english := s.Site.Texts.In(i18n.EN)
+	outside := func(screen routes.Screen, lang *i18n.Language, pattern string, get, post handler) {
 		handle(routes.Route{Screen: screen, Lang: lang, Pattern: pattern}, get, post)
 	}
 	for pattern, answer := range s.crawlers() {
-		outside(crawlerScreen, i18n.EN, pattern, s.admitted(s.Pages, crawlerScreen, answer), nil)
+		outside(crawlerScreen, english, pattern, s.admitted(s.Pages, crawlerScreen, answer), nil)
 	}
-	outside(copyScreen, i18n.EN, routes.Copy, s.admitted(nil, copyScreen, s.showCopy), nil)
-	outside(copyScreen, i18n.First(), routes.Content, s.admitted(nil, copyScreen, s.showFaults), nil)
+	outside(copyScreen, english, routes.Copy, s.admitted(nil, copyScreen, s.showCopy), nil)
+	outside(copyScreen, s.Site.Texts.First(), routes.Content, s.admitted(nil, copyScreen, s.showFaults), nil)
 	if !s.Site.Panel { // else the panel has an inbox of its own
-		outside(inboxScreen, i18n.EN, routes.Inbox, s.showInbox, nil)
-		outside(inboxScreen, i18n.EN, routes.InboxSubmission, s.showSubmission, s.changeSubmission)
-		outside(inboxScreen, i18n.EN, routes.InboxPhoto, s.showInboxPhoto, nil)
+		outside(inboxScreen, english, routes.Inbox, s.showInbox, nil)
+		outside(inboxScreen, english, routes.InboxSubmission, s.showSubmission, s.changeSubmission)
+		outside(inboxScreen, english, routes.InboxPhoto, s.showInboxPhoto, nil)
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	return s.exchangeToken(s.withDrafts(s.withOwn(s.redirectSpellings(router)))), s.fail
@@ -137,7 +142,7 @@ func (s *site) byMethod(get, post http.Handler) http.Handler {
 // redirectSpellings redirects other spellings of an address to its canonical one, with the query.
 func (s *site) redirectSpellings(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		to, moved := routes.Redirect(r.URL.EscapedPath())
+		to, moved := s.Site.Routes.Redirect(r.URL.EscapedPath())
 		if !moved {
 			next.ServeHTTP(w, r)
 			return

@@ -47,7 +47,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 		talents, card.name = list.Talents, page.N("share.shortlist", len(list.Talents))
 	case screen == routes.Home:
 		screen, card.name = routes.Models, page.Agency
-	case slices.Contains(routes.Lists(), screen):
+	case slices.Contains(s.Site.Routes.Lists(), screen):
 		card.name = views.ListTitle(page, screen)
 	default:
 		return agency.ErrNotFound
@@ -57,7 +57,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		talents = roster.Select(routes.ListFilter(screen), s.Now()).Items
+		talents = roster.Select(s.Site.Routes.ListFilter(screen), s.Now()).Items
 	}
 	var covers []agency.Picture
 	for _, t := range talents {

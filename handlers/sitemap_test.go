@@ -19,7 +19,6 @@ import (
 	"golang.org/x/net/html"
 
 	"zedcard/handlers"
-	"zedcard/i18n"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/routes"
@@ -233,7 +232,7 @@ func crawl(t *testing.T, site http.Handler) map[string]crawled {
 	t.Helper()
 	pages := map[string]crawled{}
 	var waiting []string
-	for _, lang := range i18n.Langs() {
+	for _, lang := range texts.Langs() {
 		waiting = append(waiting, routes.Path(lang, routes.Home))
 	}
 	for len(waiting) > 0 {
@@ -379,7 +378,7 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 		born := birthdates(t)
 		for address, page := range documents(pages) {
 			assert.Equal(t, 1, page.headings, address)
-			assert.Equal(t, string(routes.Language(address)), page.lang, address)
+			assert.Equal(t, string(table.Language(address).Lang), page.lang, address)
 			for id, count := range page.ids {
 				assert.Equal(t, 1, count, "%s: id %s is unique", address, id)
 			}

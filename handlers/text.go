@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
@@ -19,8 +18,8 @@ var Entities = []string{"about", "privacy", "future-face", "safety"}
 
 // text is an entity of the panel, sanitised, in the page's language if the panel has it.
 func (s *site) text(r *http.Request, name string) (views.Text, error) {
-	lang := routeOf(r).Lang
-	entity, err := s.Catalog.Entity(r.Context(), name, string(lang))
+	lang := s.routeOf(r).Lang
+	entity, err := s.Catalog.Entity(r.Context(), name, string(lang.Lang))
 	if err != nil {
 		return views.Text{}, err
 	}
@@ -29,10 +28,10 @@ func (s *site) text(r *http.Request, name string) (views.Text, error) {
 		return views.Text{}, err
 	}
 	text := views.Text{
-		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: i18n.First(),
+		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: s.Site.Texts.First(),
 		Draft: entity.Draft,
 	}
-	if lang, ok := i18n.Parse(entity.Lang); ok {
+	if lang, ok := s.Site.Texts.Parse(entity.Lang); ok {
 		text.Lang = lang
 	}
 	for _, heading := range clean.Headings {
@@ -138,7 +137,7 @@ func (s *site) ownContacts(r *http.Request) official.Contacts {
 			contacts = contacts.With(profile.URL)
 		}
 	}
-	if about, err := s.Catalog.Entity(r.Context(), "about", string(routeOf(r).Lang)); err == nil {
+	if about, err := s.Catalog.Entity(r.Context(), "about", string(s.routeOf(r).Lang.Lang)); err == nil {
 		contacts = contacts.WithText(about.Body)
 		for _, picture := range about.Images {
 			contacts = contacts.WithText(picture.Caption)

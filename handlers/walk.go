@@ -9,20 +9,19 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
-	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
 // walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
 func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
 	home := views.HomeList(t)
-	filter, ok := routes.ParseReferringList(r.URL.Query())
+	filter, ok := s.Site.Routes.ParseReferringList(r.URL.Query())
 	if !ok {
 		filter = home
 	}
-	walk := s.positionIn(roster, routeOf(r).Lang, filter, t)
+	walk := s.positionIn(roster, s.routeOf(r).Lang, filter, t)
 	if walk == nil && ok {
-		walk = s.positionIn(roster, routeOf(r).Lang, home, t)
+		walk = s.positionIn(roster, s.routeOf(r).Lang, home, t)
 	}
 	if walk != nil && ok {
 		walk.Chosen = true
@@ -32,7 +31,7 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 }
 
 func (s *site) positionIn(
-	roster *catalog.Roster, lang i18n.Lang, filter agency.Filter, t *agency.Talent,
+	roster *catalog.Roster, lang *i18n.Language, filter agency.Filter, t *agency.Talent,
 ) *views.ListPosition {
 	filter, selection := s.selectAll(roster, lang, filter)
 	talents := selection.Items

@@ -38,30 +38,29 @@ func newFormats(l Lang, t func(key string) string) formats {
 }
 
 // Integer writes a whole number with the language's thousands separator.
-func (l Lang) Integer(n int) string {
+func (l *Language) Integer(n int) string {
 	digits := strconv.Itoa(n)
-	language := l.language()
-	if n < 0 || len(digits) < language.groupFrom {
+	if n < 0 || len(digits) < l.groupFrom {
 		return digits
 	}
 	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + language.thousands + digits[at:]
+		digits = digits[:at] + l.thousands + digits[at:]
 	}
 	return digits
 }
 
 // Decimal writes a number with at most one decimal, after the language's own sign.
-func (l Lang) Decimal(value float64) string {
+func (l *Language) Decimal(value float64) string {
 	return l.Digits(strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0"))
 }
 
 // Digits is a number such as 38.5 with the language's own sign for the point.
-func (l Lang) Digits(number string) string {
-	return strings.Replace(number, ".", l.language().decimal, 1)
+func (l *Language) Digits(number string) string {
+	return strings.Replace(number, ".", l.decimal, 1)
 }
 
 // Centimetres writes a length in centimetres, such as "177 cm", with a no-break space.
-func (l Lang) Centimetres(cm float64) string { return l.Decimal(cm) + noBreakSpace + "cm" }
+func (l *Language) Centimetres(cm float64) string { return l.Decimal(cm) + noBreakSpace + "cm" }
 
 // FeetInches writes a height such as 5′9½″, to the half inch.
 func FeetInches(feet, inches int, half bool) string {
@@ -81,7 +80,7 @@ func Inches(inches int, half bool) string {
 
 // Size writes a clothing or shoe size such as 39.5: the decimal point becomes the language's own. A text that is not a
 // number is returned unchanged.
-func (l Lang) Size(text string) string {
+func (l *Language) Size(text string) string {
 	value, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
 	if err != nil {
 		return text
@@ -90,26 +89,25 @@ func (l Lang) Size(text string) string {
 }
 
 // Date writes a day in full: 3 March 2026, 3 de março de 2026.
-func (l Lang) Date(day time.Time) string { return l.date(day, l.language().date) }
+func (l *Language) Date(day time.Time) string { return l.write(day, l.date) }
 
 // DayMonth writes a day without its year, where the language writes that last: 3 March.
-func (l Lang) DayMonth(day time.Time) string {
-	before, _, _ := strings.Cut(l.language().date, "{month}")
+func (l *Language) DayMonth(day time.Time) string {
+	before, _, _ := strings.Cut(l.date, "{month}")
 	if !strings.Contains(before, "{day}") {
 		return l.Date(day)
 	}
-	return l.date(day, before+"{month}")
+	return l.write(day, before+"{month}")
 }
 
-func (l Lang) date(day time.Time, pattern string) string {
-	language := l.language()
+func (l *Language) write(day time.Time, pattern string) string {
 	number := strconv.Itoa(day.Day())
 	if day.Day() == 1 {
-		number = language.firstDay
+		number = l.firstDay
 	}
 	month := strconv.Itoa(int(day.Month()))
-	if len(language.months) == 12 {
-		month = language.months[day.Month()-1]
+	if len(l.months) == 12 {
+		month = l.months[day.Month()-1]
 	}
 	return fill(pattern, []string{"day", number, "month", month, "year", strconv.Itoa(day.Year())})
 }

@@ -15,8 +15,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 //go:embed *.json
@@ -28,34 +26,20 @@ type Override struct{ Text, Place string }
 // Overrides are a site's own texts by language and key.
 type Overrides map[Lang]map[string]Override
 
-// state is what every text comes from. It never changes: Use and Choose make a new one.
-type state struct {
-	files     map[Lang]map[string]string // the program's texts
-	langs     []Lang
-	overrides Overrides
-	all       map[Lang]*speech // of the program and of the site
-}
+// program are the texts that come with the program; of the work tree on the development server.
+var program map[Lang]map[string]string
 
-// speech is a language with its texts, also those of the language without its region; the English ones are left out.
-type speech struct {
-	texts map[string]string
-	formats
-}
-
-var (
-	current  atomic.Pointer[state]
-	changing sync.Mutex
-)
+// own are these alone, for what no site says: logs, commands and faults.
+var own *Texts
 
 func init() {
-	current.Store(&state{langs: []Lang{EN, PT, ES}})
 	if err := Use(files); err != nil {
 		panic(err) // embedded above
 	}
 }
 
 // Use loads the program's texts from the files of a folder, one for each language (en.json), all or none of them. The
-// program starts with its embedded ones; the development server takes those of the work tree.
+// program starts with its embedded ones; the development server takes those of the work tree before it makes anything.
 func Use(folder fs.FS) error {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil || !slices.Contains(names, "en.json") {
@@ -73,83 +57,143 @@ func Use(folder fs.FS) error {
 		}
 		read[Lang(strings.TrimSuffix(name, ".json"))] = texts
 	}
-	changing.Lock()
-	defer changing.Unlock()
-	old := current.Load()
-	current.Store(newState(read, old.langs, old.overrides))
+	program = read
+	own = New(nil, nil)
 	return nil
 }
 
-// Choose makes these the site's languages, the first without a prefix, with texts of its own over the program's.
-func Choose(langs []Lang, overrides Overrides) {
-	changing.Lock()
-	defer changing.Unlock()
-	current.Store(newState(current.Load().files, slices.Clone(langs), overrides))
+// Texts are what a site says: its languages and those of the program, with the site's own texts. They never change.
+type Texts struct {
+	langs     []*Language // of the site, the first without a prefix
+	overrides Overrides
+	all       map[Lang]*Language
 }
 
-func newState(files map[Lang]map[string]string, langs []Lang, overrides Overrides) *state {
-	s := &state{files: files, langs: langs, overrides: overrides, all: map[Lang]*speech{}}
-	for _, lang := range slices.Concat(slices.Collect(maps.Keys(files)), langs) {
-		s.all[lang] = s.language(lang)
+// Language is a language of a site, with its texts, also those of the language without its region, and its formats.
+// The English texts are left out.
+type Language struct {
+	Lang
+	site  *Texts
+	texts map[string]string
+	formats
+}
+
+// New are the texts of a site with these languages; none: those of the specification.
+func New(langs []Lang, overrides Overrides) *Texts {
+	if len(langs) == 0 {
+		langs = []Lang{EN, PT, ES}
 	}
-	return s
+	t := &Texts{overrides: overrides, all: map[Lang]*Language{}}
+	for _, lang := range slices.Concat(Provided(), langs) {
+		t.all[lang] = t.language(lang)
+	}
+	for _, lang := range langs {
+		t.langs = append(t.langs, t.all[lang])
+	}
+	return t
 }
 
-func (s *state) language(lang Lang) *speech {
-	made := &speech{texts: map[string]string{}}
+func (t *Texts) language(lang Lang) *Language {
+	made := &Language{Lang: lang, site: t, texts: map[string]string{}}
 	for _, from := range slices.Compact([]Lang{lang.Base(), lang}) {
-		maps.Copy(made.texts, s.files[from])
-		for key, own := range s.overrides[from] {
+		maps.Copy(made.texts, program[from])
+		for key, own := range t.overrides[from] {
 			made.texts[key] = own.Text
 		}
 	}
 	made.formats = newFormats(lang, func(key string) string {
-		return cmp.Or(made.texts[key], s.overrides[EN][key].Text, s.files[EN][key])
+		return cmp.Or(made.texts[key], t.overrides[EN][key].Text, program[EN][key])
 	})
 	return made
 }
 
-// language is the language's texts and formats; English for a tag that nobody brings.
-func (l Lang) language() *speech {
-	s := current.Load()
-	for _, lang := range []Lang{l, l.Base()} {
-		if found := s.all[lang]; found != nil {
-			return found
-		}
+// Of is a language as the program brings it, English where it doesn't.
+func Of(lang Lang) *Language { return own.In(lang) }
+
+// In is a language of the site or the program; English for a tag that neither brings.
+func (t *Texts) In(lang Lang) *Language { return cmp.Or(t.all[lang], t.all[lang.Base()], t.all[EN]) }
+
+// Langs are the languages of the site in the order of the language switch.
+func (t *Texts) Langs() []*Language { return t.langs }
+
+// First is the language of the site whose addresses have no prefix.
+func (t *Texts) First() *Language { return t.langs[0] }
+
+// Codes are the tags of Langs.
+func (t *Texts) Codes() (all []string) {
+	for _, lang := range t.langs {
+		all = append(all, string(lang.Lang))
 	}
-	return s.all[EN]
+	return all
+}
+
+// All are the languages of the site and then those of the program.
+func (t *Texts) All() []*Language {
+	all := slices.Clone(t.langs)
+	for _, lang := range Provided() {
+		all = append(all, t.all[lang])
+	}
+	return all
+}
+
+// Parse returns the site's language with this tag, or with its tag without the region; false where the site has none.
+func (t *Texts) Parse(text string) (*Language, bool) {
+	at := slices.IndexFunc(t.langs, func(l *Language) bool { return strings.EqualFold(string(l.Lang), text) })
+	if at < 0 {
+		at = slices.IndexFunc(t.langs, func(l *Language) bool { return string(l.Base()) == text })
+	}
+	if at < 0 {
+		return nil, false
+	}
+	return t.langs[at], true
 }
 
 // Provided are the languages that the program brings, regional ones after those that they fall back to.
-func Provided() []Lang { return slices.Sorted(maps.Keys(current.Load().files)) }
+func Provided() []Lang { return slices.Sorted(maps.Keys(program)) }
 
 // Original is the program's own text of a key in a language, without what it falls back to.
 func (l Lang) Original(key string) (text string, exists bool) {
-	text, exists = current.Load().files[l][key]
+	text, exists = program[l][key]
 	return text, exists
 }
 
-// Override is the site's own text of a key in a language, if it has one.
-func (l Lang) Override(key string) (own Override, exists bool) {
-	own, exists = current.Load().overrides[l][key]
+// Override is the site's own text of the key, if it has one.
+func (l *Language) Override(key string) (own Override, exists bool) {
+	own, exists = l.site.overrides[l.Lang][key]
 	return own, exists
 }
 
 // Has reports whether the language has a text for the key, or the language without its region.
-func (l Lang) Has(key string) bool {
-	_, ok := l.texts()[key]
+func (l *Language) Has(key string) bool {
+	_, ok := l.texts[key]
 	return ok
 }
 
-func (l Lang) texts() map[string]string { return l.language().texts }
+// MarshalText is its tag.
+func (l *Language) MarshalText() ([]byte, error) { return []byte(l.Lang), nil }
+
+// First is the first language of the site.
+func (l *Language) First() *Language { return l.site.First() }
+
+// In is another language of the same site.
+func (l *Language) In(lang Lang) *Language { return l.site.In(lang) }
+
+// Prefix is what the language's addresses begin with: nothing for the first, else a slash and its tag without the
+// region.
+func (l *Language) Prefix() string {
+	if l == l.First() {
+		return ""
+	}
+	return "/" + string(l.Base())
+}
 
 // T is the text of a key in this language. Pairs are the names and values of its placeholders:
 // T("list.shown", "n", "20", "total", "64"). A text that the language lacks is shown in English, a key that does not
 // exist as itself.
-func (l Lang) T(key string, pairs ...string) string {
-	text, ok := l.texts()[key]
+func (l *Language) T(key string, pairs ...string) string {
+	text, ok := l.texts[key]
 	if !ok {
-		text, ok = EN.texts()[key]
+		text, ok = l.site.all[EN].texts[key]
 	}
 	if !ok {
 		return key
@@ -158,13 +202,13 @@ func (l Lang) T(key string, pairs ...string) string {
 }
 
 // N is the text for a number of things: key + ".one" for 1, key + ".other" else, with {n} filled in.
-func (l Lang) N(key string, n int, pairs ...string) string {
+func (l *Language) N(key string, n int, pairs ...string) string {
 	return l.T(l.Form(key, n), append(pairs, "n", l.Integer(n))...)
 }
 
 // Form is the key of the text for a number of things.
-func (l Lang) Form(key string, n int) string {
-	if n == 1 || n == 0 && l.language().zeroIsOne {
+func (l *Language) Form(key string, n int) string {
+	if n == 1 || n == 0 && l.zeroIsOne {
 		return key + ".one"
 	}
 	return key + ".other"
@@ -201,8 +245,8 @@ func fill(text string, pairs []string) string {
 	}
 }
 
-// Keys lists the keys of a language in order.
-func Keys(l Lang) []string { return slices.Sorted(maps.Keys(l.texts())) }
+// Keys lists the keys of the language in order.
+func (l *Language) Keys() []string { return slices.Sorted(maps.Keys(l.texts)) }
 
 // placeholder is a name in braces.
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)

@@ -17,7 +17,7 @@ import (
 
 func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 	for _, lang := range i18n.Provided() {
-		for _, key := range i18n.Keys(i18n.EN) {
+		for _, key := range i18n.Of(i18n.EN).Keys() {
 			text, exists := lang.Original(key)
 			assert.True(t, exists || lang.Region() != "", "%s is missing in %s.json", key, lang)
 			if english, _ := i18n.EN.Original(key); exists {
@@ -25,8 +25,8 @@ func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 				assert.Equal(t, i18n.Placeholders(english), i18n.Placeholders(text), "%s in %s.json", key, lang)
 			}
 		}
-		for _, key := range i18n.Keys(lang) {
-			assert.True(t, i18n.EN.Has(key), "%s of %s.json is missing in en.json", key, lang)
+		for _, key := range i18n.Of(lang).Keys() {
+			assert.True(t, i18n.Of(i18n.EN).Has(key), "%s of %s.json is missing in en.json", key, lang)
 		}
 	}
 }
@@ -57,16 +57,16 @@ func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) 
 		{i18n.PT, "12.345", "177,5\u00a0cm", "38,5", "3 de março de 2026", "1.234"},
 		{i18n.ES, "12\u00a0345", "177,5\u00a0cm", "38,5", "3 de marzo de 2026", "1234"},
 	} {
-		assert.Equal(t, c.integer, c.lang.Integer(12345))
-		assert.Equal(t, c.four, c.lang.Integer(1234))
-		assert.Equal(t, c.length, c.lang.Centimetres(177.5))
-		assert.Equal(t, c.size, c.lang.Size("38.5"))
-		assert.Equal(t, c.date, c.lang.Date(day))
+		assert.Equal(t, c.integer, i18n.Of(c.lang).Integer(12345))
+		assert.Equal(t, c.four, i18n.Of(c.lang).Integer(1234))
+		assert.Equal(t, c.length, i18n.Of(c.lang).Centimetres(177.5))
+		assert.Equal(t, c.size, i18n.Of(c.lang).Size("38.5"))
+		assert.Equal(t, c.date, i18n.Of(c.lang).Date(day))
 	}
-	assert.Equal(t, "1º de março de 2026", i18n.PT.Date(day.AddDate(0, 0, -2)))
+	assert.Equal(t, "1º de março de 2026", i18n.Of(i18n.PT).Date(day.AddDate(0, 0, -2)))
 	assert.Equal(t, "5′9½″", i18n.FeetInches(5, 9, true))
 	assert.Equal(t, "½″", i18n.Inches(0, true))
-	assert.Equal(t, "M", i18n.EN.Size("M"), "a value that is not a number is unchanged")
+	assert.Equal(t, "M", i18n.Of(i18n.EN).Size("M"), "a value that is not a number is unchanged")
 }
 
 func texts(en, pt, es string) fs.FS {
@@ -74,12 +74,12 @@ func texts(en, pt, es string) fs.FS {
 }
 
 func TestTextsAreLoadedAllOrNone(t *testing.T) {
-	before := i18n.PT.T("nav.about")
+	before := i18n.Of(i18n.PT).T("nav.about")
 	assert.Error(t, i18n.Use(texts(`{"nav.about": "x"}`, `{`, `{}`)))
-	assert.Equal(t, before, i18n.PT.T("nav.about"))
+	assert.Equal(t, before, i18n.Of(i18n.PT).T("nav.about"))
 
 	require.NoError(t, i18n.Use(texts(`{"a.gone": "Gone"}`, `{}`, `{}`)))
 	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("."))) })
-	assert.Equal(t, "Gone", i18n.ES.T("a.gone"), "a missing text is shown in English")
-	assert.Equal(t, "a.typo", i18n.ES.T("a.typo"))
+	assert.Equal(t, "Gone", i18n.Of(i18n.ES).T("a.gone"), "a missing text is shown in English")
+	assert.Equal(t, "a.typo", i18n.Of(i18n.ES).T("a.typo"))
 }

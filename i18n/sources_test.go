@@ -38,11 +38,11 @@ func TestEveryTextExistsIsUsedAndIsFilled(t *testing.T) {
 		switch method, _ := call.Fun.(*ast.SelectorExpr); {
 		case method == nil:
 		case method.Sel.Name == "T":
-			assert.True(t, i18n.EN.Has(key), "%s is asked for, and no text", key)
+			assert.True(t, i18n.Of(i18n.EN).Has(key), "%s is asked for, and no text", key)
 			filled[key] = append(filled[key], names...)
 		case method.Sel.Name == "N":
 			for _, form := range []string{key + ".one", key + ".other"} {
-				assert.True(t, i18n.EN.Has(form), "%s is asked for, and no text", form)
+				assert.True(t, i18n.Of(i18n.EN).Has(form), "%s is asked for, and no text", form)
 				filled[form] = append(filled[form], append(names, "n")...)
 			}
 		}
@@ -61,9 +61,9 @@ func TestEveryTextExistsIsUsedAndIsFilled(t *testing.T) {
 		}
 		return err
 	}))
-	for _, key := range i18n.Keys(i18n.EN) {
+	for _, key := range i18n.Of(i18n.EN).Keys() {
 		assert.True(t, used[key], "%s is used nowhere", key)
-		for _, name := range i18n.Placeholders(i18n.EN.T(key)) {
+		for _, name := range i18n.Placeholders(i18n.Of(i18n.EN).T(key)) {
 			if filled[key] != nil {
 				assert.True(t, slices.Contains(filled[key], name), "{%s} of %s is not filled", name, key)
 			}

@@ -14,7 +14,7 @@ import (
 // CopyDesk is the editors' view of all texts.
 type CopyDesk struct {
 	CopyFilter
-	Langs []i18n.Lang // of the columns
+	Langs []*i18n.Language // of the columns
 	Rows  []CopyRow
 }
 
@@ -34,19 +34,19 @@ type CopyRow struct {
 
 // CopyText is one text in one language.
 type CopyText struct {
-	Lang                   i18n.Lang
+	Lang                   *i18n.Language
 	Words                  string
 	Place                  string // of the site's own text, as file:line; empty: it is the program's
 	Missing, SameAsEnglish bool
 }
 
 // NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
-func NewCopyDesk(filter CopyFilter) CopyDesk {
-	desk := CopyDesk{CopyFilter: filter, Langs: i18n.Langs()}
-	if slices.Contains(desk.Langs, filter.Lang) {
-		desk.Langs = slices.Compact([]i18n.Lang{i18n.First(), filter.Lang})
+func NewCopyDesk(texts *i18n.Texts, filter CopyFilter) CopyDesk {
+	desk := CopyDesk{CopyFilter: filter, Langs: texts.Langs()}
+	if lang := texts.In(filter.Lang); slices.Contains(desk.Langs, lang) && lang.Lang == filter.Lang {
+		desk.Langs = slices.Compact([]*i18n.Language{texts.First(), lang})
 	}
-	for _, key := range i18n.Keys(i18n.EN) {
+	for _, key := range i18n.Of(i18n.EN).Keys() {
 		if row := newCopyRow(key, desk.Langs); filter.has(row) {
 			desk.Rows = append(desk.Rows, row)
 		}
@@ -63,7 +63,7 @@ func (f CopyFilter) has(row CopyRow) bool {
 	return found && (!f.Open || row.Rank < 2)
 }
 
-func newCopyRow(key string, langs []i18n.Lang) CopyRow {
+func newCopyRow(key string, langs []*i18n.Language) CopyRow {
 	row := CopyRow{Key: key, Rank: 2}
 	for _, lang := range langs {
 		own, _ := lang.Override(key)
@@ -71,7 +71,7 @@ func newCopyRow(key string, langs []i18n.Lang) CopyRow {
 		switch words := lang.T(key); {
 		case !lang.Has(key) || strings.TrimSpace(words) == "":
 			text.Missing, row.Rank = true, 0
-		case lang != i18n.EN && words == i18n.EN.T(key):
+		case lang.Lang != i18n.EN && words == lang.In(i18n.EN).T(key):
 			text.Words, text.SameAsEnglish, row.Rank = words, true, min(row.Rank, 1)
 		default:
 			text.Words = words

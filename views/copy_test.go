@@ -19,6 +19,7 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		"es.json": {Data: []byte(`{"a.done": "Volver", "b.same": "Fluido", "d.empty": "Menú"}`)},
 	}))
 	t.Cleanup(func() { assert.NoError(t, i18n.Use(os.DirFS("../i18n"))) })
+	texts := i18n.New(nil, nil)
 	keys := func(desk CopyDesk) []string {
 		var all []string
 		for _, row := range desk.Rows {
@@ -26,19 +27,19 @@ func TestUnfinishedTextsAreListedFirst(t *testing.T) {
 		}
 		return all
 	}
-	desk := NewCopyDesk(CopyFilter{})
+	desk := NewCopyDesk(texts, CopyFilter{})
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same", "a.done"}, keys(desk))
 	assert.Equal(t, []CopyText{
-		{Lang: i18n.EN, Words: "About"},
-		{Lang: i18n.PT, Words: "Sobre"},
-		{Lang: i18n.ES, Missing: true},
+		{Lang: texts.In(i18n.EN), Words: "About"},
+		{Lang: texts.In(i18n.PT), Words: "Sobre"},
+		{Lang: texts.In(i18n.ES), Missing: true},
 	}, desk.Rows[0].Texts)
 	assert.True(t, desk.Rows[3].Texts[1].SameAsEnglish)
 
-	unfinished := NewCopyDesk(CopyFilter{Open: true})
+	unfinished := NewCopyDesk(texts, CopyFilter{Open: true})
 	assert.Equal(t, []string{"c.missing", "d.empty", "e.gone", "b.same"}, keys(unfinished))
-	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(CopyFilter{Search: "menu"})))
-	one := NewCopyDesk(CopyFilter{Lang: i18n.ES})
-	assert.Equal(t, []i18n.Lang{i18n.EN, i18n.ES}, one.Langs)
+	assert.Equal(t, []string{"d.empty"}, keys(NewCopyDesk(texts, CopyFilter{Search: "menu"})))
+	one := NewCopyDesk(texts, CopyFilter{Lang: i18n.ES})
+	assert.Equal(t, []*i18n.Language{texts.In(i18n.EN), texts.In(i18n.ES)}, one.Langs)
 	assert.Len(t, one.Rows[0].Texts, 2)
 }

@@ -126,7 +126,7 @@ func choices[T any](options []T, of func(T) (value, label string)) []ui.Choice {
 var primes = strings.NewReplacer("'", "′", `"`, "″")
 
 // wordChoices are options with translated names.
-func wordChoices(lang i18n.Lang, options []agency.Option) []ui.Choice {
+func wordChoices(lang *i18n.Language, options []agency.Option) []ui.Choice {
 	return choices(options, func(o agency.Option) (value, label string) {
 		return o.Value, measures.OptionName(lang, o)
 	})
@@ -157,10 +157,10 @@ func (f Form) hasBrief() bool {
 }
 
 // Usage is the name of a usage; an unknown value is returned unchanged.
-func Usage(lang i18n.Lang, value string) string { return labelOf(usages(lang), value) }
+func Usage(lang *i18n.Language, value string) string { return labelOf(usages(lang), value) }
 
 // Term is the name of a term of usage; an unknown value is returned unchanged.
-func Term(lang i18n.Lang, value string) string { return labelOf(terms(lang), value) }
+func Term(lang *i18n.Language, value string) string { return labelOf(terms(lang), value) }
 
 func labelOf(choices []ui.Choice, value string) string {
 	for _, choice := range choices {
@@ -171,7 +171,7 @@ func labelOf(choices []ui.Choice, value string) string {
 	return value
 }
 
-func usages(lang i18n.Lang) []ui.Choice {
+func usages(lang *i18n.Language) []ui.Choice {
 	return []ui.Choice{
 		{Value: "editorial", Label: lang.T("brief.usage.editorial")},
 		{Value: "lookbook", Label: lang.T("brief.usage.lookbook")},
@@ -181,7 +181,7 @@ func usages(lang i18n.Lang) []ui.Choice {
 	}
 }
 
-func terms(lang i18n.Lang) []ui.Choice {
+func terms(lang *i18n.Language) []ui.Choice {
 	return []ui.Choice{
 		{Value: "once", Label: lang.T("brief.term.once")},
 		{Value: "months", Label: lang.T("brief.term.months")},
@@ -199,7 +199,7 @@ func countries(p *Page, a Application) []ui.Choice {
 		"pt-PT": {"PT", "AO", "MZ", "CV", "BR"},
 		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
 		"fr":    {"FR", "BE", "CH", "CA", "LU", "SN", "MA"},
-	}[p.Lang]...)
+	}[p.Lang.Lang]...)
 	rank := func(c ui.Choice) int {
 		if at := slices.Index(first, c.Value); at >= 0 {
 			return at

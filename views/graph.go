@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
@@ -37,7 +36,7 @@ func (p *Page) graph() Thing {
 	if p.PhoneOrMail() != "" {
 		owner["contactPoint"] = thing("ContactPoint", Thing{
 			"contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,
-			"availableLanguage": i18n.Langs(),
+			"availableLanguage": p.Texts.Langs(),
 		})
 	}
 	if len(p.Social) > 0 {
@@ -48,13 +47,13 @@ func (p *Page) graph() Thing {
 		owner["sameAs"] = profiles
 	}
 	site := thing("WebSite", Thing{
-		"@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": i18n.Langs(), "publisher": p.owner(),
+		"@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": p.Texts.Langs(), "publisher": p.owner(),
 	})
 	return Thing{"@context": "https://schema.org", "@graph": append([]Thing{owner, site}, p.StructuredData...)}
 }
 
 // home is the address that identifies the agency and its site in structured data.
-func (p *Page) home() string { return p.BaseURL + routes.Path(i18n.First(), routes.Home) }
+func (p *Page) home() string { return p.BaseURL + routes.Path(p.Texts.First(), routes.Home) }
 
 // owner refers to the agency.
 func (p *Page) owner() Thing { return Thing{"@id": p.home() + "#organization"} }
@@ -90,7 +89,7 @@ func AgencyThings(p *Page, kind string) []Thing {
 func ListThings(p *Page, l List) []Thing {
 	items := make([]Thing, len(l.Talents)) // an empty list is [], not null
 	for i, t := range l.Talents {
-		items[i] = thing("ListItem", Thing{"position": i + 1, "url": p.BaseURL + routes.Talent(p.Lang, t)})
+		items[i] = thing("ListItem", Thing{"position": i + 1, "url": p.BaseURL + p.Routes.Talent(p.Lang, t)})
 	}
 	page := p.thing("CollectionPage")
 	page["mainEntity"] = thing("ItemList", Thing{"numberOfItems": l.Total, "itemListElement": items})
@@ -113,7 +112,7 @@ func ProfileThings(p *Page, pr Profile) []Thing {
 	page := p.thing("ProfilePage")
 	page["mainEntity"] = person
 	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))},
-		crumb{t.Name, routes.Talent(p.Lang, t)})}
+		crumb{t.Name, p.Routes.Talent(p.Lang, t)})}
 }
 
 // PostThings is the structured data of a post.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/routes"
 	"zedcard/static"
 	"zedcard/views/ui"
 )
@@ -33,7 +32,7 @@ func newCarouselProps(p *Page, half string, slides []Slide) carouselProps {
 	for _, slide := range slides {
 		var named slideProps
 		if slide.Talent != nil {
-			named = slideProps{slide.Talent.Name, routes.Talent(p.Lang, slide.Talent)}
+			named = slideProps{slide.Talent.Name, p.Routes.Talent(p.Lang, slide.Talent)}
 		}
 		props.Slides = append(props.Slides, named)
 	}

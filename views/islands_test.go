@@ -26,9 +26,13 @@ var update = flag.Bool("update", false,
 // islands/NAME/server.html. A test hydrates it with the component (islands/hydration.test.tsx):
 // go test ./views -run Islands -update
 func TestIslandsMatchServerFiles(t *testing.T) {
-	site := Site{Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
-	page := &Page{Site: &site, Lang: i18n.EN}
-	saved := &Page{Site: &site, Lang: i18n.EN, Saved: []string{"7", "9"}}
+	texts := i18n.New(nil, nil)
+	site := Site{
+		Texts: texts, Routes: routes.New(texts),
+		Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{},
+	}
+	page := &Page{Site: &site, Lang: texts.First()}
+	saved := &Page{Site: &site, Lang: texts.First(), Saved: []string{"7", "9"}}
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{
@@ -55,7 +59,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"heart/server-session":     Heart(saved, talent),
 		"photo-picker/server":      photoPicker(page, Application{}, "image_1", "Profile", "From the side"),
 		"photo-picker/server-kept": photoPicker(page, kept, "image_1", "Profile", "From the side"),
-		"share/server":             shareLink(newShareProps(page, talent.Name, routes.Talent(page.Lang, talent))),
+		"share/server":             shareLink(newShareProps(page, talent.Name, page.Routes.Talent(page.Lang, talent))),
 		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {

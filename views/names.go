@@ -117,12 +117,12 @@ func ListTitle(p *Page, screen routes.Screen) string {
 	if screen == routes.AllTalents {
 		return p.T("list.everybody")
 	}
-	return p.name(routes.ListFilter(screen).Group())
+	return p.name(p.Routes.ListFilter(screen).Group())
 }
 
 // ListSearchTitle is the title of a list screen in search results; empty if its heading suffices.
 func ListSearchTitle(p *Page, screen routes.Screen) string {
-	group := routes.ListFilter(screen).Group()
+	group := p.Routes.ListFilter(screen).Group()
 	if screen == routes.AllTalents || group.Title == "" {
 		return ""
 	}

@@ -18,6 +18,8 @@ import (
 // Site is what all pages share; it does not change while the program runs.
 type Site struct {
 	Agency          string
+	Texts           *i18n.Texts
+	Routes          *routes.Table
 	Look            *brand.Look
 	PostalAddress   string // of the agency; empty: not shown
 	Phone           string
@@ -28,7 +30,7 @@ type Site struct {
 	BaseURL         string // without a slash at the end
 	BlogTypes       []string
 	BlogNames       map[string]map[i18n.Lang]string // of types that the site has no texts for, by language
-	BlogLang        i18n.Lang                       // of the posts, under every prefix
+	BlogLang        *i18n.Language                  // of the posts, under every prefix
 	Panel           bool                            // what is submitted goes to an external panel, which keeps it
 	Home            []agency.Board                  // of the two halves of the home page; empty: the first two
 	Dev             bool                            // the development server: pages reload by themselves
@@ -39,7 +41,7 @@ type Site struct {
 // Page is what the layout needs of a single page.
 type Page struct {
 	*Site
-	Lang   i18n.Lang
+	Lang   *i18n.Language
 	Screen routes.Screen
 	Title  string // the heading, without the agency's name; empty on home
 	// SearchTitle replaces Title in the title element, if a heading such as "Women" would say too little in search
@@ -49,8 +51,8 @@ type Page struct {
 	Description string // the meta description
 	// Address is the address of this page, with its filters, in a language; Canonical the one for search engines, if it
 	// differs.
-	Address   func(i18n.Lang) string
-	Canonical func(i18n.Lang) string
+	Address   func(*i18n.Language) string
+	Canonical func(*i18n.Language) string
 	// NoIndex keeps the page out of search results, NoAlternates leaves out the other languages.
 	NoIndex        bool
 	NoAlternates   bool
@@ -63,9 +65,9 @@ type Page struct {
 	Saved          []string  // ids of the favourites in the session
 	HasSafetyPage  bool      // there is a page about safety
 	Year           int
-	ShowKeys       bool                 // for editors: each text is followed by its key
-	ForEditors     bool                 // a page for editors only, with its own style sheet
-	addresses      map[i18n.Lang]string // what Address has returned
+	ShowKeys       bool                      // for editors: each text is followed by its key
+	ForEditors     bool                      // a page for editors only, with its own style sheet
+	addresses      map[*i18n.Language]string // what Address has returned
 }
 
 // PhoneOrMail is a contact for sentences that say whom to call.
@@ -106,7 +108,7 @@ func (p *Page) N(key string, n int, pairs ...string) string {
 }
 
 // Path is the address of another screen in the page's language.
-func (p *Page) Path(screen routes.Screen) string { return routes.Path(p.Lang, screen) }
+func (p *Page) Path(screen routes.Screen) string { return p.Routes.Path(p.Lang, screen) }
 
 func (p *Page) fullTitle() string {
 	if p.SearchTitle != "" {
@@ -116,9 +118,9 @@ func (p *Page) fullTitle() string {
 }
 
 // address is the Address of a page that is being rendered. It is made once: a page shows it in several places.
-func (p *Page) address(lang i18n.Lang) string {
+func (p *Page) address(lang *i18n.Language) string {
 	if p.addresses == nil {
-		p.addresses = map[i18n.Lang]string{}
+		p.addresses = map[*i18n.Language]string{}
 	}
 	if _, known := p.addresses[lang]; !known {
 		p.addresses[lang] = p.Address(lang)
@@ -126,7 +128,7 @@ func (p *Page) address(lang i18n.Lang) string {
 	return p.addresses[lang]
 }
 
-func (p *Page) canonical(lang i18n.Lang) string {
+func (p *Page) canonical(lang *i18n.Language) string {
 	if p.Canonical != nil {
 		return p.BaseURL + p.Canonical(lang)
 	}
@@ -135,15 +137,15 @@ func (p *Page) canonical(lang i18n.Lang) string {
 
 // Alternates are the addresses of a page in each language, and that of the first as x-default for all other languages,
 // for the head and for sitemaps.
-func Alternates(base string, address func(i18n.Lang) string) []feed.Alternate {
+func (s *Site) Alternates(base string, address func(*i18n.Language) string) []feed.Alternate {
 	var all []feed.Alternate
-	for _, lang := range i18n.Langs() {
-		all = append(all, feed.Alternate{Rel: "alternate", Lang: string(lang), Address: base + address(lang)})
+	for _, lang := range s.Texts.Langs() {
+		all = append(all, feed.Alternate{Rel: "alternate", Lang: string(lang.Lang), Address: base + address(lang)})
 	}
-	return append(all, feed.Alternate{Rel: "alternate", Lang: "x-default", Address: base + address(i18n.First())})
+	return append(all, feed.Alternate{Rel: "alternate", Lang: "x-default", Address: base + address(s.Texts.First())})
 }
 
-func (p *Page) alternates() []feed.Alternate { return Alternates("", p.canonical) }
+func (p *Page) alternates() []feed.Alternate { return p.Alternates("", p.canonical) }
 
 func (p *Page) robots() string {
 	var rules []string

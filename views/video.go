@@ -31,7 +31,7 @@ func VideoPage(v agency.Video) string {
 }
 
 // VideoEmbed is the address of a player that starts at once and sets no tracking cookies.
-func VideoEmbed(v agency.Video, lang i18n.Lang) string {
+func VideoEmbed(v agency.Video, lang *i18n.Language) string {
 	if id, hash, ok := vimeo(v); ok {
 		query := url.Values{"autoplay": {"1"}, "dnt": {"1"}}
 		if hash != "" {
@@ -39,7 +39,7 @@ func VideoEmbed(v agency.Video, lang i18n.Lang) string {
 		}
 		return "https://player.vimeo.com/video/" + url.PathEscape(id) + "?" + query.Encode()
 	}
-	query := url.Values{"autoplay": {"1"}, "rel": {"0"}, "hl": {string(lang)}, "playsinline": {"1"}}
+	query := url.Values{"autoplay": {"1"}, "rel": {"0"}, "hl": {string(lang.Lang)}, "playsinline": {"1"}}
 	return "https://www.youtube-nocookie.com/embed/" + url.PathEscape(v.File) + "?" + query.Encode()
 }
 

@@ -46,7 +46,7 @@ func TestVideosLinkToTheirProviders(t *testing.T) {
 	} {
 		video := agency.Video{Provider: c.provider, File: c.file}
 		assert.Equal(t, c.page, VideoPage(video))
-		assert.Equal(t, c.embed, VideoEmbed(video, i18n.PT))
+		assert.Equal(t, c.embed, VideoEmbed(video, i18n.Of(i18n.PT)))
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/routes"
@@ -210,7 +211,8 @@ func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...strin
 	}
 	process, url := start(b, core, env...)
 	s := &site{url: url, process: process, stop: func() { stop(b, process) }, paths: map[string]string{
-		"home": "/", "board": "/models/women", "profile": routes.Talent("en", adult(roster)), "about": "/about",
+		"home": "/", "board": "/models/women", "about": "/about",
+		"profile": routes.New(i18n.New(nil, nil)).Talent(i18n.Of(i18n.EN), adult(roster)),
 	}}
 	for _, path := range s.paths {
 		awaitOK(b, url+path)

@@ -264,12 +264,12 @@ func NewBoard(id string, parent Board, labels map[i18n.Lang]string, category str
 }
 
 // Name is the name of the group in a language.
-func (g *Group) Name(l i18n.Lang) string {
+func (g *Group) Name(l *i18n.Language) string {
 	if g.Labels == nil {
 		return l.T(g.Key)
 	}
 	id := string(g.Filter.Board) + string(g.Filter.Subcategory)
-	return cmp.Or(g.Labels[l], g.Labels[l.Base()], g.Labels[i18n.First()], g.Labels[i18n.EN], id)
+	return cmp.Or(g.Labels[l.Lang], g.Labels[l.Base()], g.Labels[l.First().Lang], g.Labels[i18n.EN], id)
 }
 
 // Tag is the most specific part of the group's filter: its subcategory, category, gender or board.

@@ -17,6 +17,7 @@ import (
 // (MINOR_CATEGORIES). The zero value goes by names alone.
 type MinorCategories struct {
 	settled map[string]bool // by id or folded name: whether it is of minors
+	words   map[string]bool // folded, of languages that the site alone brings
 }
 
 // ParseMinorCategories reads a list of ids and names with commas between them: those of minors, and behind a "!" those
@@ -33,7 +34,7 @@ func ParseMinorCategories(list string) (MinorCategories, error) {
 		settled[key] = !not
 	}
 	delete(settled, strconv.Itoa(int(KidsID))) // the kids board is of minors, in every setting
-	return MinorCategories{settled}, nil
+	return MinorCategories{settled: settled}, nil
 }
 
 // Settled reports whether the operator said what a category is: of minors, or not. An id counts more than a name.
@@ -62,7 +63,7 @@ func (m MinorCategories) Contains(c Category) bool {
 	if ofMinors, settled := m.Settled(c); settled {
 		return ofMinors
 	}
-	return c.ID == KidsID || IsMinorCategory(c.Name) || ofMinors(c)
+	return c.ID == KidsID || m.Named(c.Name) || ofMinors(c)
 }
 
 // minorWords are the folded words for minors of the program's languages. Each language brings its own (minors.words).
@@ -85,18 +86,13 @@ func addWords(words map[string]bool, text string) {
 	delete(words, "")
 }
 
-// ownMinorWords are those of languages that the site alone brings.
-func ownMinorWords() map[string]bool {
-	var words map[string]bool
-	for _, lang := range i18n.Langs() {
-		if own, ok := lang.Override(minorsKey); ok {
-			if words == nil {
-				words = map[string]bool{}
-			}
-			addWords(words, own.Text)
-		}
+// With adds the words for minors that a site's own texts bring.
+func (m MinorCategories) With(texts i18n.Overrides) MinorCategories {
+	m.words = map[string]bool{}
+	for _, own := range texts {
+		addWords(m.words, own[minorsKey].Text)
 	}
-	return words
+	return m
 }
 
 // givenNames are words for minors that are names of adults, too: nobody can tell a category of this one word.
@@ -123,19 +119,18 @@ var youngAdults = regexp.MustCompile(
 	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|` +
 		`jeunes? adultes?)\b`)
 
-// IsMinorCategory reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18". Words are
-// compared whole, and adjacent ones as if they were written together.
-func IsMinorCategory(name string) bool {
+// Named reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18". Words are compared
+// whole, and adjacent ones as if they were written together.
+func (m MinorCategories) Named(name string) bool {
 	if MayBeName(name) {
 		return false
 	}
 	folded := youngAdults.ReplaceAllString(foldCategory(name), " ")
 	parts := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
-	own := ownMinorWords()
 	for from := range parts {
 		word := ""
 		for _, part := range parts[from:min(len(parts), from+maxParts)] {
-			if word += part; minorWords()[word] || own[word] {
+			if word += part; minorWords()[word] || m.words[word] {
 				return true
 			}
 		}

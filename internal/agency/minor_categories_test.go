@@ -37,7 +37,7 @@ func TestCategoriesOfMinorsAreKnownByTheirNames(t *testing.T) {
 		"Niña",
 		"Ni&amp;ntilde;os", "Ｋｉｄｓ", "\u212aids", "nin\u0303os", "K I D S K\u200bids", "Teens\u202c",
 	} {
-		assert.True(t, IsMinorCategory(name), "%q is of minors", name)
+		assert.True(t, MinorCategories{}.Named(name), "%q is of minors", name)
 	}
 	for _, name := range []string{
 		"men", "women", "main board", "make and hair", "photographer", "stylist", "influencers", "fluid", "curve",
@@ -55,7 +55,7 @@ func TestCategoriesOfMinorsAreKnownByTheirNames(t *testing.T) {
 		"Garotto",
 		"Childers", "Pequeneza",
 	} {
-		assert.False(t, IsMinorCategory(name), "%q is not of minors", name)
+		assert.False(t, MinorCategories{}.Named(name), "%q is not of minors", name)
 	}
 }
 

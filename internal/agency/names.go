@@ -1,7 +1,6 @@
 package agency
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,13 +96,13 @@ func swapped(first, rest, typed string) bool {
 
 // GenderOf is the gender that a word or letter means, in any language of the program and the site; empty if none does,
 // or both.
-func GenderOf(word string) (meant Gender) {
+func GenderOf(word string, texts *i18n.Texts) (meant Gender) {
 	if meant = Gender(word); meant == Woman || meant == Man || word == "" {
 		return meant // nearly all
 	}
 	word, meant = Fold(word), ""
 	for gender, key := range map[Gender]string{Woman: "field.woman", Man: "field.man"} {
-		for _, lang := range slices.Concat(i18n.Langs(), i18n.Provided()) {
+		for _, lang := range texts.All() {
 			for own := range strings.SplitSeq(lang.T(key), "|") {
 				switch {
 				case Fold(own) != word:

@@ -20,6 +20,6 @@ type OwnPage struct {
 }
 
 // TitleIn is the title in a language, else in the site's first.
-func (p OwnPage) TitleIn(lang i18n.Lang) string {
-	return cmp.Or(p.Titles[string(lang)], p.Titles[string(i18n.First())])
+func (p OwnPage) TitleIn(lang *i18n.Language) string {
+	return cmp.Or(p.Titles[string(lang.Lang)], p.Titles[string(lang.First().Lang)])
 }

@@ -20,7 +20,7 @@ type Site struct {
 	Official   []string // more contacts for "check a message"
 
 	Languages []i18n.Lang // the first has no prefix
-	Texts     i18n.Overrides
+	Overrides i18n.Overrides
 	Boards    []*Group // nil: the default ones
 	Home      []Board  // of the two halves of the home page; empty: the first two boards
 
@@ -35,9 +35,8 @@ type Site struct {
 	Brand *Brand // nil: the program's
 }
 
-// Use makes the site's languages, texts and boards those of the program.
+// Use makes the site's boards those of the program.
 func (s *Site) Use() {
-	i18n.Choose(s.Languages, s.Texts)
 	UseBoards(s.Boards)
 }
 
@@ -98,10 +97,8 @@ func WithLanguage(ctx context.Context, lang i18n.Lang) context.Context {
 	return context.WithValue(ctx, languageKey{}, lang)
 }
 
-// LanguageOf is the language that a back end shall write in: the site's first unless the context has another.
+// LanguageOf is the language that a back end shall write in; empty: the site's first.
 func LanguageOf(ctx context.Context) i18n.Lang {
-	if lang, ok := ctx.Value(languageKey{}).(i18n.Lang); ok {
-		return lang
-	}
-	return i18n.First()
+	lang, _ := ctx.Value(languageKey{}).(i18n.Lang)
+	return lang
 }

@@ -21,6 +21,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/picture"
+	"zedcard/internal/site"
 )
 
 // BackEnds are the clients of the two back ends; or the embedded one, which is both, and is called without a client.
@@ -48,7 +49,7 @@ func OpenBackEnds(
 		backend, err := openEmbedded(c, log, inbox, worker)
 		return BackEnds{Panel: backend, Integration: backend, embedded: backend, folder: backend}, err
 	}
-	settings := embedded.Config{SiteOnly: true, MinorCategories: c.MinorCategories, Log: log}
+	settings := embedded.Config{SiteOnly: true, Settings: c.Site, MinorCategories: c.MinorCategories, Log: log}
 	if inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
@@ -68,7 +69,7 @@ func OpenBackEnds(
 		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
 			Log: log, Limits: limits,
-		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories})},
+		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: folder.Site})},
 		folder:   folder,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
 	}, nil
@@ -100,8 +101,8 @@ func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQu
 	return i.Client.Options(ctx, query)
 }
 
-// Site is what the agency decides about its site, as its folder is now and the settings have it.
-func (backEnds BackEnds) Site(c config.Config) agency.Site { return c.Site(*backEnds.folder.Site()) }
+// Site is the site, as its folder is now and the settings have it.
+func (backEnds BackEnds) Site() *site.Site { return backEnds.folder.Site() }
 
 // SignIn signs in to both and gives an error for each that refuses or doesn't answer. The embedded one asks for none.
 func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
@@ -119,7 +120,7 @@ func openEmbedded(
 	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
 ) (backend *embedded.Backend, err error) {
 	maker := cards.NewMaker(cards.Config{
-		Site: func() agency.Site { return c.Site(*backend.Site()) }, Website: cards.Website(c.BaseURL),
+		Site: func() *site.Site { return backend.Site() }, Website: cards.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
 		Options: func() agency.Options {
 			all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
@@ -139,7 +140,7 @@ func openEmbedded(
 		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
 		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
 		Inbox: inbox, Log: log, Card: card, TempDir: c.DataDir,
-		MinorCategories: c.MinorCategories,
+		MinorCategories: c.MinorCategories, Settings: c.Site,
 	}
 	if inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 )
 
 // forgetHandler removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is
@@ -23,6 +23,7 @@ import (
 type forgetHandler struct {
 	baseURL string
 	content *catalog.Catalog
+	site    func() *site.Site
 }
 
 func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -64,10 +65,12 @@ func beginAnswer(w http.ResponseWriter, id string, err error) (done bool) {
 // pages are the addresses of the pages that show a talent, except filtered lists.
 func (f forgetHandler) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
-	for _, lang := range i18n.Langs() {
-		pages = append(pages, routes.Path(lang, routes.Home), routes.Talent(lang, t), routes.TalentSharePath(lang, t))
-		for _, list := range routes.Lists() {
-			pages = append(pages, routes.Path(lang, list))
+	site := f.site()
+	for _, lang := range site.Texts.Langs() {
+		pages = append(pages,
+			routes.Path(lang, routes.Home), site.Routes.Talent(lang, t), routes.TalentSharePath(lang, t))
+		for _, list := range site.Routes.Lists() {
+			pages = append(pages, site.Routes.Path(lang, list))
 		}
 	}
 	slices.Sort(pages)

@@ -8,18 +8,18 @@ import (
 	"log/slog"
 
 	"zedcard/i18n"
-	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/brand"
 	"zedcard/internal/config"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
+	"zedcard/internal/site"
 )
 
 // Intake opens the store of submissions, with the mail server if there is one.
 func (a *App) Intake() (*intake.Intake, error) {
 	options := intake.Options{
-		Agency: func() string { return a.site().Name }, BaseURL: a.Config.BaseURL,
+		Site: a.site, BaseURL: a.Config.BaseURL,
 		MaxBytes: a.Config.OutboxSize, Log: a.Log,
 		NoContent: a.Config.MailContent == config.MailNote, GuardianFirst: a.Config.AsksGuardiansFirst(),
 		Browser:    a.Config.Embedded() && !a.backEndAlone,
@@ -35,18 +35,18 @@ func (a *App) Intake() (*intake.Intake, error) {
 	return intake.New(a.DB, a.Keys, options), nil
 }
 
-// site is what the agency decides about its site: as the back end has it, or in its folder, for a command without one.
-func (a *App) site() agency.Site {
+// site is the site as the back end has it, or its folder, for a command without one.
+func (a *App) site() *site.Site {
 	if a.backEnds != nil {
-		return a.backEnds.Site(a.Config)
+		return a.backEnds.Site()
 	}
-	return a.Config.Site(embedded.ReadSite(ContentFolder(a.Config)))
+	return embedded.ReadSite(ContentFolder(a.Config), a.Config.Site)
 }
 
 // mailer sends mails to the agency's address, with its look, as its folder has them when a mail is sent.
 type mailer struct {
 	config config.Config
-	site   func() agency.Site
+	site   func() *site.Site
 }
 
 func (m mailer) sender() (*mail.Sender, error) {
@@ -73,19 +73,20 @@ func (m mailer) Send(ctx context.Context, message mail.Message) error {
 // stays.
 func (a *App) tellOfVanished(gone, of int) {
 	fault := embedded.VanishedFault(gone, of)
-	a.Log.Error("the last list of talents stays: "+fault.Text(i18n.EN), "back end", a.Config.IntegrationURL)
+	a.Log.Error("the last list of talents stays: "+fault.Text(i18n.Of(i18n.EN)), "back end", a.Config.IntegrationURL)
 	if tell := alert(a.Config, a.Log); tell != nil {
-		tell(*a.backEnds.folder.Site(), i18n.First().T("held.mail.subject"), fault.Text(i18n.First()))
+		first := a.site().Texts.First()
+		tell(a.site(), first.T("held.mail.subject"), fault.Text(first))
 	}
 }
 
 // alert mails the agency; nil without a mail server.
-func alert(c config.Config, log *slog.Logger) func(site agency.Site, subject, message string) {
+func alert(c config.Config, log *slog.Logger) func(now *site.Site, subject, message string) {
 	if c.SMTPURL == "" {
 		return nil
 	}
-	return func(site agency.Site, subject, message string) {
-		post := mailer{c, func() agency.Site { return c.Site(site) }}
+	return func(now *site.Site, subject, message string) {
+		post := mailer{c, func() *site.Site { return now }}
 		go func() { // a mail server may take its time
 			err := post.Send(context.Background(), mail.Message{ID: rand.Text(), Subject: subject, Text: message})
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"path/filepath"
 
-	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
@@ -55,7 +54,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer closeLogged(log, "pictures", store)
 
 	options := catalog.Options{
-		Wait: c.BackEndWait, Languages: i18n.Codes(), Snapshot: backEnds.snapshot,
+		Wait: c.BackEndWait, Snapshot: backEnds.snapshot,
+		Languages:      func() []string { return backEnds.Site().Texts.Codes() },
 		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
 		KidsEverywhere: c.KidsListed == config.KidsEverywhere, Log: log,
 		Pictures: store,
@@ -72,7 +72,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, backEnds.folder, a.DB.Ready, a.lines})
-	public := site{
+	public := website{
 		App: a, content: content, pictures: store, intake: submissions, metrics: served,
 		worker: worker, admission: admission.New(),
 	}.live(ctx)
@@ -83,7 +83,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
 			Proxies: c.TrustedProxies},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
-			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served, Forget: forgetHandler{c.BaseURL, content},
+			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served,
+			Forget: forgetHandler{c.BaseURL, content, backEnds.Site},
 		})})
 }
 

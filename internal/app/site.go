@@ -25,8 +25,8 @@ import (
 	"zedcard/views"
 )
 
-// site is everything that the public handler needs.
-type site struct {
+// website is everything that the public handler needs.
+type website struct {
 	*App
 	content   *catalog.Catalog
 	pictures  *media.Store
@@ -41,7 +41,7 @@ const siteInterval = time.Second
 
 // live is the site as its folder is now: until ctx ends its handlers are made anew when what the agency decides has
 // changed.
-func (s site) live(ctx context.Context) http.Handler {
+func (s website) live(ctx context.Context) http.Handler {
 	decided := s.backEnds.folder.Site()
 	var made atomic.Value
 	made.Store(s.handler())
@@ -68,7 +68,7 @@ func (s site) live(ctx context.Context) http.Handler {
 const pageCacheBytes = 64 << 20
 
 // handler is the site's handlers with the middleware around them.
-func (s site) handler() http.HandlerFunc {
+func (s website) handler() http.HandlerFunc {
 	c, decided := s.Config, s.site()
 	kinds, names := decided.BlogKinds()
 	look := brand.Of(decided.Brand)
@@ -97,7 +97,8 @@ func (s site) handler() http.HandlerFunc {
 			Agency: decided.Name, Look: look, PostalAddress: decided.Address, Phone: decided.Phone,
 			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
 			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
-			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.BlogLang,
+			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.Texts.In(decided.BlogLang),
+			Texts: decided.Texts, Routes: decided.Routes,
 			Home: decided.Home, Dev: c.Dev,
 			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
@@ -119,7 +120,7 @@ func (s site) handler() http.HandlerFunc {
 		Metric:        decided.Metric,
 		Phones:        phones,
 		MinimumAge:    decided.MinimumAge,
-		Official:      c.OfficialContacts(decided),
+		Official:      c.OfficialContacts(decided.Site),
 		Admission:     s.admission,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
@@ -152,7 +153,7 @@ type folder struct {
 }
 
 // Faults are what editors should correct, in a language.
-func (f folder) Faults(lang i18n.Lang) []views.Fault {
+func (f folder) Faults(lang *i18n.Language) []views.Fault {
 	var faults []views.Fault
 	all := f.Backend.Faults()
 	if f.config.Public() {

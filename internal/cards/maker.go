@@ -22,6 +22,7 @@ import (
 	"zedcard/internal/cache"
 	"zedcard/internal/measures"
 	"zedcard/internal/picture"
+	"zedcard/internal/site"
 )
 
 // cacheBytes is the memory for finished cards: some forty. A zip of twenty takes ten seconds to make, and bookers
@@ -30,7 +31,7 @@ const cacheBytes = 48 << 20
 
 // Config is what is the same on every card.
 type Config struct {
-	Site         func() agency.Site
+	Site         func() *site.Site
 	Website      string // as it is printed; see Website
 	FullMeasures bool   // MINOR_MEASURES=full
 	// Options has the names of colours in each language; nil: they are printed as the back end gave them.
@@ -137,13 +138,17 @@ func faceOf(snaps []agency.Picture) agency.Picture {
 }
 
 // card is the content of a talent's card in a language.
-func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
-	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: m.config.Site().Metric}
+func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
+	site := m.config.Site()
+	lang, known := site.Texts.Parse(string(tag))
+	if !known {
+		lang = site.Texts.First()
+	}
+	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: site.Metric}
 	if m.config.Options != nil {
 		options := m.config.Options()
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	}
-	site := m.config.Site()
 	card := Card{
 		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
@@ -160,7 +165,7 @@ func (m *Maker) card(lang i18n.Lang, t agency.Talent, pictures []Picture) Card {
 }
 
 // board names the list that a talent is booked from, and what one creative is, not all of them.
-func board(lang i18n.Lang, t *agency.Talent) string {
+func board(lang *i18n.Language, t *agency.Talent) string {
 	if t.Board() == agency.Creative {
 		return lang.T(t.Job())
 	}

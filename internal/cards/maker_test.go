@@ -19,6 +19,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/site"
 )
 
 func newMaker(t *testing.T, full bool) *Maker {
@@ -26,8 +27,10 @@ func newMaker(t *testing.T, full bool) *Maker {
 	worker := picture.NewWorker(os.Args[0])
 	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	return NewMaker(Config{
-		Site: func() agency.Site {
-			return agency.Site{Name: "Best Management", Phone: "+351 210 000 000", Bookings: "bookings@best.example"}
+		Site: func() *site.Site {
+			return site.New(agency.Site{
+				Name: "Best Management", Phone: "+351 210 000 000", Bookings: "bookings@best.example",
+			})
 		},
 		FullMeasures: full,
 		Now:          func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) },

@@ -43,8 +43,8 @@ type Options struct {
 	FreshFor time.Duration
 	// Wait is how long a visit waits for content that is not cached yet; 0 means two seconds. See Catalog.Visit.
 	Wait time.Duration
-	// Languages are those in which the privacy and safety pages are kept ready; none means English only.
-	Languages []string
+	// Languages are those in which the privacy and safety pages are kept ready; nil means English only.
+	Languages func() []string
 	// Pictures refuses the pictures of talents who are no longer shown; nil where there are none.
 	Pictures Pictures
 	// KidsEverywhere lists talents in kids on every board that their other categories name, and not on the kids board
@@ -135,8 +135,8 @@ type Catalog struct {
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	options.FreshFor = cmp.Or(options.FreshFor, DefaultFreshFor)
 	options.Wait = cmp.Or(options.Wait, defaultWait)
-	if len(options.Languages) == 0 {
-		options.Languages = []string{"en"}
+	if options.Languages == nil {
+		options.Languages = func() []string { return []string{"en"} }
 	}
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
@@ -360,7 +360,7 @@ func (c *Catalog) Entity(ctx context.Context, name, lang string) (agency.Entity,
 // EntityMissing reports whether the panel did not have a named page when it was last read. It makes no request.
 func (c *Catalog) EntityMissing(name string) bool {
 	missing := false
-	for _, lang := range c.settings.Languages {
+	for _, lang := range c.settings.Languages() {
 		got, cached := c.entities.entries.Get(entityKey{name, lang})
 		if cached && !got.missing {
 			return false

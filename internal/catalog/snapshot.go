@@ -62,7 +62,7 @@ func (c *Catalog) Warm() {
 	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
 	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
 	for _, name := range []string{Privacy, Safety} {
-		for _, lang := range c.settings.Languages {
+		for _, lang := range c.settings.Languages() {
 			c.keepReady(name+" "+lang, func(ctx context.Context) error {
 				_, err := c.Entity(ctx, name, lang)
 				if errors.Is(err, agency.ErrNotFound) {

@@ -94,7 +94,7 @@ func TestPrivacyAndSafetyAreFetchedAtTheStart(t *testing.T) {
 		for _, name := range []string{Privacy, Safety} {
 			f.entities[name] = agency.Entity{Name: name, Title: name}
 		}
-		c := New(f, f, Options{Languages: []string{"en", "pt", "es"}})
+		c := New(f, f, Options{Languages: func() []string { return []string{"en", "pt", "es"} }})
 		defer c.Close()
 		c.Warm()
 		synctest.Wait()

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"zedcard/handlers"
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
@@ -28,6 +27,7 @@ import (
 	"zedcard/internal/media"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -52,8 +52,8 @@ func Run(ctx context.Context, c config.Config) Report {
 	r := Report{Remarks: slices.Clone(c.Unknown)}
 	r.checkWritable(ctx, c)
 	links := r.checkFolder(c)
-	decided := c.Site(embedded.ReadSite(app.ContentFolder(c)))
-	r.checkContacts(c, decided)
+	decided := embedded.ReadSite(app.ContentFolder(c), c.Site)
+	r.checkContacts(c, decided.Site)
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		r.fault("%v", err)
@@ -79,7 +79,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	defer site.Close()
 	r.checkPictures(ctx, c, backEnds, site)
 	if !c.Embedded() {
-		r.checkPages(ctx, site)
+		r.checkPages(ctx, decided.Texts.Codes(), site)
 	}
 	status := statuses(ctx, c, decided, backEnds, site)
 	for _, link := range links {
@@ -254,9 +254,9 @@ func (r *Report) checkPictures(ctx context.Context, c config.Config, backEnds ap
 }
 
 // checkPages names the pages that the site links to and a panel does not give.
-func (r *Report) checkPages(ctx context.Context, site *catalog.Catalog) {
+func (r *Report) checkPages(ctx context.Context, languages []string, site *catalog.Catalog) {
 	for _, name := range handlers.Entities {
-		for _, lang := range i18n.Codes() {
+		for _, lang := range languages {
 			_, err := site.Entity(ctx, name, lang)
 			if err != nil && (name != catalog.Safety || !errors.Is(err, agency.ErrNotFound)) {
 				r.fault("page %s (%s): can't be read: %v", name, lang, err)
@@ -267,14 +267,15 @@ func (r *Report) checkPages(ctx context.Context, site *catalog.Catalog) {
 
 // statuses asks for addresses through a site that shows no pictures and takes no forms.
 func statuses(
-	ctx context.Context, c config.Config, decided agency.Site, backEnds app.BackEnds, content *catalog.Catalog,
+	ctx context.Context, c config.Config, decided *site.Site, backEnds app.BackEnds, content *catalog.Catalog,
 ) func(address string) int {
 	log := slog.New(slog.DiscardHandler)
 	kinds, _ := decided.BlogKinds()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
-			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.BlogLang,
+			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.Texts.In(decided.BlogLang),
+			Texts: decided.Texts, Routes: decided.Routes,
 			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
@@ -283,7 +284,7 @@ func statuses(
 		Client: func(*http.Request) string { return "" },
 	})
 	return func(address string) int {
-		if isMistyped(address) {
+		if isMistyped(decided.Routes, address) {
 			return http.StatusNotFound
 		}
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -299,11 +300,11 @@ func statuses(
 
 // isMistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
 // which no link means.
-func isMistyped(address string) bool {
+func isMistyped(table *routes.Table, address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	path, _, _ = strings.Cut(path, "#")
 	isAnyWord := false
-	for _, route := range routes.All() {
+	for _, route := range table.All() {
 		before, _, open := strings.Cut(route.Pattern, "{anything}")
 		if route.Pattern == path {
 			return false

@@ -178,7 +178,7 @@ type Fault struct {
 }
 
 // Text is what is wrong and what to write instead. A value that is a key stands for its text.
-func (f Fault) Text(lang i18n.Lang) string {
+func (f Fault) Text(lang *i18n.Language) string {
 	args := slices.Clone(f.Args)
 	for i, value := range args {
 		if strings.HasPrefix(value, "fault.") {
@@ -190,7 +190,7 @@ func (f Fault) Text(lang i18n.Lang) string {
 
 // String is "file:line: text" in English, the form that editors' tools jump to.
 func (f Fault) String() string {
-	return f.Place() + ": " + f.Text(i18n.EN)
+	return f.Place() + ": " + f.Text(i18n.Of(i18n.EN))
 }
 
 // Place is "file:line", or the file alone.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
@@ -110,7 +109,7 @@ func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faul
 		if faults = forms.ValidateGuardian(fields, address, in.options.Now()); len(faults) > 0 {
 			return nil
 		}
-		lang := string(i18n.First())
+		lang := string(in.options.Site().Texts.First().Lang)
 		if consents := agency.Consents(fields); len(consents) > 0 {
 			lang = consents[0].Lang
 		}

@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,7 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/mail"
+	"zedcard/internal/site"
 )
 
 // State is the state of a submission.
@@ -68,9 +70,9 @@ type Mailer interface {
 
 // Options are the settings of an Intake; a zero field takes its default.
 type Options struct {
-	Mail    Mailer        // nil: no mail server, so nobody gets a mail
-	Agency  func() string // its name now, for mails
-	BaseURL string        // named in them, too
+	Mail    Mailer            // nil: no mail server, so nobody gets a mail
+	Site    func() *site.Site // as it is now, for mails
+	BaseURL string            // named in them, too
 	// GuardianFirst keeps a minor's application from the panel until a guardian has confirmed it; it needs Mail.
 	GuardianFirst bool
 	PanelKeeps    bool // an external panel has a minor's application before it is confirmed: only the panel erases it
@@ -113,8 +115,8 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Agency == nil {
-		o.Agency = func() string { return "" }
+	if o.Site == nil {
+		o.Site = sync.OnceValue(func() *site.Site { return site.New(agency.Site{}) })
 	}
 	return &Intake{
 		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),

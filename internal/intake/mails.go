@@ -252,19 +252,19 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 	if err := in.openValue(ctx, sealed, a.ID+"/letter", &l); err != nil {
 		return mail.Message{}, err
 	}
-	lang, known := i18n.Parse(l.Lang)
+	o, site := in.options, in.options.Site()
+	lang, known := site.Texts.Parse(l.Lang)
 	if !known {
-		lang = i18n.First()
+		lang = site.Texts.First()
 	}
-	o := in.options
 	unconfirmed := lang.T("guardian.mail.erased")
 	if o.PanelKeeps {
 		unconfirmed = lang.T("guardian.mail.kept")
 	}
 	return mail.Message{
-		To: l.Address, FromName: o.Agency(), Subject: lang.T("guardian.mail.subject", "agency", o.Agency()),
+		To: l.Address, FromName: site.Name, Subject: lang.T("guardian.mail.subject", "agency", site.Name),
 		Text: lang.T("guardian.mail.text",
-			"agency", o.Agency(), "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
+			"agency", site.Name, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
 			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
 			"reference", a.Reference().String(), "unconfirmed", unconfirmed),
 	}, nil
@@ -285,7 +285,7 @@ func (in *Intake) toRead(ctx context.Context, e Entry) (string, error) {
 func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, error) {
 	how, err := in.toRead(ctx, e)
 	return mail.Message{
-		Subject: in.options.Agency() + ": a guardian has confirmed",
+		Subject: in.options.Site().Name + ": a guardian has confirmed",
 		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. %s\n"+
 			"A panel knows it by the id %s, which came as its Idempotency-Key.\n",
 			e.Reference(), e.Confirmed.Local().Format(time.RFC3339), how, e.ID),
@@ -310,9 +310,9 @@ func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error
 	name, address := s.Contact()
 	name = strings.Join(strings.Fields(name), " ") // a subject has one line
 	return mail.Message{
-		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Agency(), name, e.Reference()), ReplyTo: address,
+		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Site().Name, name, e.Reference()), ReplyTo: address,
 		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",
-			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.EN.Date(e.Reference().AnswerBy()),
+			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.Of(i18n.EN).Date(e.Reference().AnswerBy()),
 			address, how),
 	}, err
 }
@@ -337,7 +337,7 @@ func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Mes
 	}
 	how, err := in.toRead(ctx, e)
 	return mail.Message{
-		Subject: in.options.Agency() + ": " + event + what,
+		Subject: in.options.Site().Name + ": " + event + what,
 		Text: fmt.Sprintf("Reference %s, received at %s. %s", reference, e.Time.Local().Format(time.RFC3339), how) +
 			advice,
 	}, err
@@ -362,7 +362,7 @@ func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
 		how = "To read them, open this link, which works for a month and for whoever has it:\n\n    " + link + "\n"
 	}
 	return mail.Message{
-		Subject: fmt.Sprintf("%s: %d to answer", in.options.Agency(), len(due)),
+		Subject: fmt.Sprintf("%s: %d to answer", in.options.Site().Name, len(due)),
 		Text:    "The site promised these visitors an answer by today or before:\n\n" + list.String() + "\n" + how,
 	}, nil
 }

@@ -22,6 +22,7 @@ import (
 	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
+	"zedcard/internal/site"
 )
 
 // came is a Sunday.
@@ -88,7 +89,8 @@ func (o *office) start() {
 // process is another process on the database.
 func (o *office) process() *intake.Intake {
 	options := intake.Options{
-		Mail: &o.post, Agency: func() string { return "Best" }, BaseURL: "https://best.example", Log: o.logger,
+		Mail: &o.post, Site: func() *site.Site { return site.New(agency.Site{Name: "Best"}) },
+		BaseURL: "https://best.example", Log: o.logger,
 		Now: func() time.Time { return o.now },
 	}
 	if o.change != nil {

@@ -43,7 +43,7 @@ func (r Row) Number() (number, unit string) {
 func (s Formatter) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
 
 // Rows are the measures that may be shown of a talent, in order.
-func (s Formatter) Rows(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 	shown := t.ShownMeasures(s.Minor(t), s.Full)
 	rows := make([]Row, len(shown))
 	for i, m := range shown {
@@ -68,12 +68,12 @@ func (s Formatter) Rows(lang i18n.Lang, t *agency.Talent) []Row {
 
 // Brief are the rows on a card: height, bust, waist and hips; of a man height, chest, waist and shoes; of a minor only
 // the height.
-func (s Formatter) Brief(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Brief(lang *i18n.Language, t *agency.Talent) []Row {
 	return s.rowsOf(lang, t, agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, agency.Shoes))
 }
 
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
-func (s Formatter) Line(lang i18n.Lang, t *agency.Talent) []Row {
+func (s Formatter) Line(lang *i18n.Language, t *agency.Talent) []Row {
 	return s.rowsOf(lang, t,
 		agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, ""), agency.Shoes)
 }
@@ -87,7 +87,7 @@ func byGender(gender agency.Gender, woman, man agency.Measure) agency.Measure {
 }
 
 // rowsOf are the rows of these measures; of a minor only the height.
-func (s Formatter) rowsOf(lang i18n.Lang, t *agency.Talent, names ...agency.Measure) []Row {
+func (s Formatter) rowsOf(lang *i18n.Language, t *agency.Talent, names ...agency.Measure) []Row {
 	if s.Minor(t) && !s.Full {
 		names = []agency.Measure{agency.Height}
 	}
@@ -112,7 +112,7 @@ func label(name agency.Measure, gender agency.Gender) string {
 }
 
 // length formats a length in both units; a text that is not a length is returned unchanged.
-func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial string) {
+func length(lang *i18n.Language, name agency.Measure, text string) (metric, imperial string) {
 	cm, ok := agency.ParseLength(text)
 	if !ok {
 		return text, ""
@@ -125,7 +125,7 @@ func length(lang i18n.Lang, name agency.Measure, text string) (metric, imperial 
 }
 
 // size is a size with its system, which is the European one. A text that is not a number says its own.
-func size(lang i18n.Lang, text string) string {
+func size(lang *i18n.Language, text string) string {
 	number := lang.Size(text)
 	if number != "" && strings.Trim(number, "0123456789.,") == "" {
 		return "EU\u00a0" + number
@@ -142,7 +142,7 @@ var aliases = map[string]string{
 }
 
 // colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
-func colour(lang i18n.Lang, options []agency.Option, text string) string {
+func colour(lang *i18n.Language, options []agency.Option, text string) string {
 	trimmed := strings.TrimSpace(text)
 	for _, name := range []string{trimmed, aliases[strings.ToLower(trimmed)]} {
 		for _, o := range options {
@@ -155,7 +155,7 @@ func colour(lang i18n.Lang, options []agency.Option, text string) string {
 }
 
 // OptionName is the name of an option in a language, the English one if the back end sends no other.
-func OptionName(lang i18n.Lang, o agency.Option) string {
+func OptionName(lang *i18n.Language, o agency.Option) string {
 	translations := map[string]string{"label": o.Label, "value2": o.Value2}
-	return cmp.Or(o.Names[string(lang)], o.Names[string(lang.Base())], translations[lang.Option()], o.Value)
+	return cmp.Or(o.Names[string(lang.Lang)], o.Names[string(lang.Base())], translations[lang.Option()], o.Value)
 }

@@ -22,7 +22,7 @@ func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
 		"Blonde": "Loiro", " blonde ": "Loiro", "Blond": "Loiro",
 		"Silver": "Cinza", "Ginger": "Ginger", "as the moon": "as the moon",
 	} {
-		rows := sheet.Rows(i18n.PT,
+		rows := sheet.Rows(i18n.Of(i18n.PT),
 			&agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Hair: hair, Eyes: "gray"}})
 		assert.Equal(t, want, rows[0].Metric, hair)
 		assert.Equal(t, "Cinza", rows[1].Metric)
@@ -34,7 +34,7 @@ func TestASiteMayShowCentimetresAlone(t *testing.T) {
 	rows := measures.Formatter{
 		Metric: true,
 		Hair:   []agency.Option{{Value: "Brown", Value2: "Castanho", Names: map[string]string{"fr": "Châtain"}}},
-	}.Rows("fr", talent)
+	}.Rows(i18n.Of("fr"), talent)
 	assert.Equal(t, "178\u00a0cm", rows[0].Metric)
 	assert.Empty(t, rows[0].Imperial)
 	number, unit := rows[0].Number()
@@ -55,7 +55,7 @@ func TestACardShowsAtMostFourMeasures(t *testing.T) {
 		{agency.Woman, 2015, []agency.Measure{agency.Height}},
 	} {
 		var names []agency.Measure
-		for _, row := range (measures.Formatter{Today: day}).Brief(i18n.EN, &agency.Talent{
+		for _, row := range (measures.Formatter{Today: day}).Brief(i18n.Of(i18n.EN), &agency.Talent{
 			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
 			Measures: agency.Measures{
 				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92",

@@ -14,7 +14,7 @@ func FuzzRedirect(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
-		to, moved := Redirect(path)
+		to, moved := table.Redirect(path)
 		if moved && (!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.HasPrefix(to, `/\`)) {
 			t.Fatalf("%q redirects out of the site: %q", path, to)
 		}
@@ -31,14 +31,14 @@ func FuzzParseThroughList(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		query, _ := url.ParseQuery(text)
-		filter, ok := ParseReferringList(query)
+		filter, ok := table.ParseReferringList(query)
 		if !ok {
 			return
 		}
-		if again, ok := ParseReferringList(ReferringList(filter)); !ok || again != filter {
+		if again, ok := table.ParseReferringList(table.ReferringList(filter)); !ok || again != filter {
 			t.Fatalf("%q is parsed as %+v, which is parsed again as %+v", text, filter, again)
 		}
-		if to := List("pt", filter); !strings.HasPrefix(to, "/pt/") {
+		if to := table.List(portuguese, filter); !strings.HasPrefix(to, "/pt/") {
 			t.Fatalf("the list of %q has no prefix: %q", text, to)
 		}
 	})

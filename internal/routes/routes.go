@@ -95,6 +95,8 @@ type paths = map[i18n.Lang]string
 // samePath is the path of a screen with the same path in all languages.
 func samePath(path string) paths { return paths{i18n.EN: path} }
 
+var home = row{screen: Home, paths: samePath("/")}
+
 // fixed are the screens that every site has, those with more specific patterns first.
 var fixed = []row{
 	{screen: Apply, paths: paths{i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model"}},
@@ -124,8 +126,8 @@ var fixed = []row{
 const boardVariable = "{board:" + string(agency.Models) + "|" + string(agency.Creative) + "}"
 
 // rows are the site's screens as it is now, those with more specific patterns first.
-func rows() []row {
-	all := []row{{screen: Home, paths: samePath("/")}}
+func (r *Table) rows() []row {
+	all := []row{home}
 	for _, group := range agency.Groups() {
 		if group.Screen != "" {
 			all = append(all, row{Screen(group.Screen), group.Paths, group.Aliases})
@@ -135,7 +137,7 @@ func rows() []row {
 }
 
 // Lists are the screens that show a list of talents, without AllTalents.
-func Lists() (lists []Screen) {
+func (r *Table) Lists() (lists []Screen) {
 	for _, group := range agency.Groups() {
 		if group.Screen != "" {
 			lists = append(lists, Screen(group.Screen))
@@ -144,34 +146,40 @@ func Lists() (lists []Screen) {
 	return lists
 }
 
+// Table are the addresses of a site, in its languages and with its boards.
+type Table struct{ texts *i18n.Texts }
+
+// New is the table of a site.
+func New(texts *i18n.Texts) *Table { return &Table{texts} }
+
 // Route is one address pattern of a screen, in the notation of gorilla/mux.
 type Route struct {
 	Screen  Screen
-	Lang    i18n.Lang
+	Lang    *i18n.Language
 	Pattern string
 }
 
 // All lists every pattern that is served, the more specific ones first: the canonical address of each language, the
 // English path under each prefix, and the aliases.
-func All() []Route {
+func (r *Table) All() []Route {
 	var all []Route
-	for _, row := range rows() {
-		for _, lang := range i18n.Langs() {
-			canonicalPath, englishPath := prefix(lang, i18n.In(row.paths, lang)), prefix(lang, row.paths[i18n.EN])
+	for _, row := range r.rows() {
+		for _, lang := range r.texts.Langs() {
+			canonicalPath, englishPath := prefix(lang, i18n.In(row.paths, lang.Lang)), prefix(lang, row.paths[i18n.EN])
 			all = append(all, Route{row.screen, lang, canonicalPath})
 			if englishPath != canonicalPath && row.paths[i18n.EN] != "" {
 				all = append(all, Route{row.screen, lang, englishPath})
 			}
-			if alias := row.aliases[lang]; alias != "" {
+			if alias := row.aliases[lang.Lang]; alias != "" {
 				all = append(all, Route{row.screen, lang, prefix(lang, alias)})
 			}
 		}
 	}
-	for _, lang := range i18n.Langs() {
+	for _, lang := range r.texts.Langs() {
 		all = append(all, Route{Misplaced, lang, prefix(lang, "/"+boardVariable+"/{id:[0-9]+}")})
 	}
-	for _, lang := range i18n.Langs() {
-		if hasAllTalents(lang) {
+	for _, lang := range r.texts.Langs() {
+		if r.hasAllTalents(lang) {
 			all = append(all,
 				Route{Misplaced, lang, prefix(lang, "/{board}/{id}/{slug}")},
 				Route{AllTalents, lang, prefix(lang, "/{anything}")})
@@ -182,25 +190,34 @@ func All() []Route {
 
 // hasAllTalents reports whether unknown addresses below a language's prefix show all talents: Portuguese and Spanish
 // ones of a site with the default boards whose first language is English.
-func hasAllTalents(lang i18n.Lang) bool {
-	return !agency.OwnBoards() && i18n.First() == i18n.EN && (lang == i18n.PT || lang == i18n.ES)
+func (r *Table) hasAllTalents(lang *i18n.Language) bool {
+	return !agency.OwnBoards() && lang.First().Lang == i18n.EN && (lang.Lang == i18n.PT || lang.Lang == i18n.ES)
 }
 
 // Path is the canonical address of a screen without variables, in a language; home's for one that is not in the table.
-func Path(lang i18n.Lang, screen Screen) string {
+func (r *Table) Path(lang *i18n.Language, screen Screen) string {
 	for _, group := range agency.Groups() {
 		if group.Screen != "" && Screen(group.Screen) == screen {
-			return prefix(lang, i18n.In(group.Paths, lang))
+			return prefix(lang, i18n.In(group.Paths, lang.Lang))
 		}
 	}
-	at := slices.IndexFunc(fixed, func(r row) bool { return r.screen == screen })
-	if at < 0 {
-		return prefix(lang, "/")
+	if !slices.ContainsFunc(fixed, func(r row) bool { return r.screen == screen }) {
+		screen = Home
 	}
-	return prefix(lang, i18n.In(fixed[at].paths, lang))
+	return Path(lang, screen)
 }
 
-func prefix(lang i18n.Lang, path string) string {
+// Path is Table.Path of a screen that every site has: of Home, or of one of fixed.
+func Path(lang *i18n.Language, screen Screen) string {
+	for _, row := range append(fixed, home) {
+		if row.screen == screen {
+			return prefix(lang, i18n.In(row.paths, lang.Lang))
+		}
+	}
+	panic("routes: not every site has " + screen) // a list, whose address is its Table's
+}
+
+func prefix(lang *i18n.Language, path string) string {
 	if before := lang.Prefix(); before != "" {
 		return strings.TrimSuffix(before+path, "/")
 	}
@@ -208,30 +225,34 @@ func prefix(lang i18n.Lang, path string) string {
 }
 
 // Language is the language of a path: that of its first segment, or the site's first.
-func Language(path string) i18n.Lang {
+func (r *Table) Language(path string) *i18n.Language {
 	segment, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	for _, lang := range i18n.Langs() {
+	for _, lang := range r.texts.Langs() {
 		if lang.Prefix() == "/"+segment {
 			return lang
 		}
 	}
-	return i18n.First()
+	return r.texts.First()
 }
 
 // Talent is the address of a talent's profile: its board, its id and the slug of its name.
-func Talent(lang i18n.Lang, t *agency.Talent) string {
+func (r *Table) Talent(lang *i18n.Language, t *agency.Talent) string {
 	return prefix(lang, "/"+string(t.Board())+"/"+url.PathEscape(t.ID)+"/"+Slug(t.Name))
 }
 
 // TalentComposite is the address that a talent's composite card is downloaded from.
-func TalentComposite(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/composite" }
+func (r *Table) TalentComposite(lang *i18n.Language, t *agency.Talent) string {
+	return r.Talent(lang, t) + "/composite"
+}
 
 // TalentFrames is the address of the pictures that a talent's card shows beside its cover.
-func TalentFrames(lang i18n.Lang, t *agency.Talent) string { return Talent(lang, t) + "/frames" }
+func (r *Table) TalentFrames(lang *i18n.Language, t *agency.Talent) string {
+	return r.Talent(lang, t) + "/frames"
+}
 
 // TalentsPath is the address of a screen that shows these talents: a shortlist, its composites, a comparison, an
 // enquiry.
-func TalentsPath(lang i18n.Lang, screen Screen, ids []string) string {
+func TalentsPath(lang *i18n.Language, screen Screen, ids []string) string {
 	return Path(lang, screen) + "?ids=" + joinIDs(ids)
 }
 
@@ -245,37 +266,37 @@ func joinIDs(ids []string) string {
 
 // ConfirmationPath is the address of the link with which a parent or guardian confirms an application. The token is in
 // the query, which is not logged.
-func ConfirmationPath(lang i18n.Lang, token string) string {
+func ConfirmationPath(lang *i18n.Language, token string) string {
 	return Path(lang, Guardian) + "?token=" + url.QueryEscape(token)
 }
 
 // SharePath is the address of the picture that social networks show of a screen.
-func SharePath(lang i18n.Lang, screen Screen) string {
+func SharePath(lang *i18n.Language, screen Screen) string {
 	return prefix(lang, "/share/"+string(screen)+".jpg")
 }
 
 // ShortlistSharePath is the address of the picture that social networks show of a shortlist.
-func ShortlistSharePath(lang i18n.Lang, ids []string) string {
+func ShortlistSharePath(lang *i18n.Language, ids []string) string {
 	return SharePath(lang, Favorites) + "?ids=" + url.QueryEscape(strings.Join(ids, ","))
 }
 
 // TalentSharePath is the address of the picture that social networks show of a talent.
-func TalentSharePath(lang i18n.Lang, t *agency.Talent) string {
+func TalentSharePath(lang *i18n.Language, t *agency.Talent) string {
 	return prefix(lang, "/share/talent/"+url.PathEscape(t.ID)+".jpg")
 }
 
 // PostListPath is the address of the blog's list of a type.
-func PostListPath(lang i18n.Lang, kind string) string {
+func PostListPath(lang *i18n.Language, kind string) string {
 	return prefix(lang, "/blog/"+url.PathEscape(kind))
 }
 
 // PostPath is the address of a single post. The canonical one is that in the language of the blog.
-func PostPath(lang i18n.Lang, kind, slug string) string {
+func PostPath(lang *i18n.Language, kind, slug string) string {
 	return PostListPath(lang, kind) + "/" + url.PathEscape(slug)
 }
 
 // ListFilter is the part of the filter in a list screen's own path.
-func ListFilter(screen Screen) agency.Filter {
+func (r *Table) ListFilter(screen Screen) agency.Filter {
 	f := agency.Filter{Board: agency.Models}
 	if screen == AllTalents {
 		f.Board = agency.AllBoards
@@ -290,7 +311,7 @@ func ListFilter(screen Screen) agency.Filter {
 }
 
 // ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
-func ListScreen(f agency.Filter) Screen {
+func (r *Table) ListScreen(f agency.Filter) Screen {
 	screen := AllTalents
 	for _, group := range agency.Groups() {
 		if group.Screen != "" && group.Filter.Board == f.Board &&
@@ -303,20 +324,20 @@ func ListScreen(f agency.Filter) Screen {
 }
 
 // OwnPath is the address of a page that the agency has beside the site's.
-func OwnPath(lang i18n.Lang, name string) string { return prefix(lang, "/"+name) }
+func OwnPath(lang *i18n.Language, name string) string { return prefix(lang, "/"+name) }
 
 // List is the canonical address of a filtered list of talents; the query has what the path does not say. In a language
 // without a list of all boards the models' list replaces it.
-func List(lang i18n.Lang, f agency.Filter) string {
-	if f.Board == agency.AllBoards && !hasAllTalents(lang) {
+func (r *Table) List(lang *i18n.Language, f agency.Filter) string {
+	if f.Board == agency.AllBoards && !r.hasAllTalents(lang) {
 		f.Board = agency.Models
 	}
-	screen := ListScreen(f)
-	path := Path(lang, screen)
+	screen := r.ListScreen(f)
+	path := r.Path(lang, screen)
 	if screen == AllTalents {
 		path = prefix(lang, "/all")
 	}
-	if query := f.Query(ListFilter(screen)).Encode(); query != "" {
+	if query := f.Query(r.ListFilter(screen)).Encode(); query != "" {
 		path += "?" + query
 	}
 	return path
@@ -327,21 +348,21 @@ const listParameter = "list"
 
 // ReferringList is the query that tells a profile the list that it was opened from: the list's screen, and the rest of
 // its filter. How much of the list was shown is left out.
-func ReferringList(f agency.Filter) url.Values {
-	screen := ListScreen(f)
+func (r *Table) ReferringList(f agency.Filter) url.Values {
+	screen := r.ListScreen(f)
 	f.Show = agency.PageSize
-	query := f.Query(ListFilter(screen))
+	query := f.Query(r.ListFilter(screen))
 	query.Set(listParameter, string(screen))
 	return query
 }
 
 // ParseReferringList is the inverse of ReferringList; false if the query names no list.
-func ParseReferringList(query url.Values) (agency.Filter, bool) {
+func (r *Table) ParseReferringList(query url.Values) (agency.Filter, bool) {
 	screen := Screen(query.Get(listParameter))
-	if !slices.Contains(Lists(), screen) {
+	if !slices.Contains(r.Lists(), screen) {
 		return agency.Filter{}, false
 	}
-	f := agency.ParseFilter(ListFilter(screen), query)
+	f := agency.ParseFilter(r.ListFilter(screen), query)
 	f.Show = agency.PageSize
 	return f, true
 }
@@ -363,9 +384,9 @@ func IsTaken(segment string, langs []i18n.Lang) bool {
 
 // Redirect is the canonical form of a path, without the tag of the first language and one trailing slash, and whether
 // it differs. It is always a path of this site, never "//host".
-func Redirect(path string) (target string, moved bool) {
+func (r *Table) Redirect(path string) (target string, moved bool) {
 	target = path
-	for _, tag := range []i18n.Lang{i18n.First(), i18n.First().Base()} {
+	for _, tag := range []i18n.Lang{r.texts.First().Lang, r.texts.First().Base()} {
 		if rest, found := strings.CutPrefix(target, "/"+string(tag)); found && (rest == "" || rest[0] == '/') {
 			target = rest
 			break

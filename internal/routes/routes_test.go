@@ -11,6 +11,11 @@ import (
 	"zedcard/internal/agency"
 )
 
+var (
+	table                        = New(i18n.New(nil, nil))
+	english, portuguese, spanish = table.texts.Langs()[0], table.texts.Langs()[1], table.texts.Langs()[2]
+)
+
 func TestEveryScreenHasItsAddressInEachLanguage(t *testing.T) {
 	for line := range strings.Lines(`home / /pt /es
 		models /models /pt/models /es/models
@@ -27,25 +32,25 @@ func TestEveryScreenHasItsAddressInEachLanguage(t *testing.T) {
 		privacy /privacy /pt/privacy /es/privacy
 		blog /blog /pt/blog /es/blog`) {
 		want := strings.Fields(line)
-		for i, lang := range []i18n.Lang{i18n.EN, i18n.PT, i18n.ES} {
-			assert.Equal(t, want[i+1], Path(lang, Screen(want[0])))
+		for i, lang := range table.texts.Langs() {
+			assert.Equal(t, want[i+1], table.Path(lang, Screen(want[0])))
 		}
 	}
 }
 
 func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
 	served := map[string]Route{}
-	for _, route := range All() {
+	for _, route := range table.All() {
 		if _, double := served[route.Pattern]; !double {
 			served[route.Pattern] = route
 		}
 	}
 	for pattern, want := range map[string]Route{
-		"/pt/models/women": {"women", i18n.PT, "/pt/models/women"},
-		"/es/be-a-model":   {Apply, i18n.ES, "/es/be-a-model"},
-		"/es/hombres":      {"men", i18n.ES, "/es/hombres"},
-		"/pt/about":        {About, i18n.PT, "/pt/about"},
-		"/pt/{anything}":   {AllTalents, i18n.PT, "/pt/{anything}"},
+		"/pt/models/women": {"women", portuguese, "/pt/models/women"},
+		"/es/be-a-model":   {Apply, spanish, "/es/be-a-model"},
+		"/es/hombres":      {"men", spanish, "/es/hombres"},
+		"/pt/about":        {About, portuguese, "/pt/about"},
+		"/pt/{anything}":   {AllTalents, portuguese, "/pt/{anything}"},
 	} {
 		assert.Equal(t, want, served[pattern])
 	}
@@ -53,15 +58,16 @@ func TestEnglishPathsAndOtherSpellingsAreServedUnderThePrefixes(t *testing.T) {
 }
 
 func TestAListsAddressSaysItsFilter(t *testing.T) {
-	women := ListFilter("women")
-	assert.Equal(t, "/models/women?subcategory=curve", List(i18n.EN, women.WithSubcategory("curve")))
-	assert.Equal(t, "/pt/mulheres?letter=A", List(i18n.PT, women.WithLetter("A")))
-	assert.Equal(t, "/es/models/kids?subcategory=girls", List(i18n.ES, ListFilter("kids").WithSubcategory("girls")))
-	assert.Equal(t, "/creative?category=make&show=40", List(i18n.EN, ListFilter(Creative).WithCategory("make").More()))
-	assert.Equal(t, "/pt/all?gender=woman", List(i18n.PT, ListFilter(AllTalents).WithGender(agency.Woman)))
-	assert.Equal(t, "/models/women", List(i18n.EN, ListFilter(AllTalents).WithGender(agency.Woman)),
+	list, of := table.List, table.ListFilter
+	women := of("women")
+	assert.Equal(t, "/models/women?subcategory=curve", list(english, women.WithSubcategory("curve")))
+	assert.Equal(t, "/pt/mulheres?letter=A", list(portuguese, women.WithLetter("A")))
+	assert.Equal(t, "/es/models/kids?subcategory=girls", list(spanish, of("kids").WithSubcategory("girls")))
+	assert.Equal(t, "/creative?category=make&show=40", list(english, of(Creative).WithCategory("make").More()))
+	assert.Equal(t, "/pt/all?gender=woman", list(portuguese, of(AllTalents).WithGender(agency.Woman)))
+	assert.Equal(t, "/models/women", list(english, of(AllTalents).WithGender(agency.Woman)),
 		"the English list of women is the women's board")
-	assert.Equal(t, women, agency.ParseFilter(ListFilter(Models), url.Values{"gender": {"woman"}}),
+	assert.Equal(t, women, agency.ParseFilter(of(Models), url.Values{"gender": {"woman"}}),
 		"the path and the query give the same filter")
 }
 
@@ -70,14 +76,14 @@ func TestOtherSpellingsRedirectWithinTheSite(t *testing.T) {
 		"/en": "/", "/en/": "/", "/en/models": "/models",
 		"/en/models/": "/models", "/models/": "/models", "/pt/": "/pt",
 	} {
-		to, moved := Redirect(path)
+		to, moved := table.Redirect(path)
 		assert.True(t, moved, path)
 		assert.Equal(t, want, to, path)
 	}
 	for _, path := range []string{
 		"/", "/models", "/pt", "/english", "/en//evil.example", "//evil.example/", "/en/\\evil.example", "/models//",
 	} {
-		_, moved := Redirect(path)
+		_, moved := table.Redirect(path)
 		assert.False(t, moved, path)
 	}
 }

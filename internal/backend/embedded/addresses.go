@@ -104,11 +104,11 @@ func (l *loader) talent(id string) *agency.Talent {
 // ownAddresses are the site's, which neither a file nor an old address can be; patterns have their variables in braces.
 type ownAddresses []string
 
-func siteAddresses() ownAddresses {
+func (l *loader) siteAddresses() ownAddresses {
 	own := ownAddresses{
 		routes.Sitemap, routes.Manifest, "/robots.txt", "/favicon.ico", "/apple-touch-icon.png",
 	}
-	for _, route := range routes.All() {
+	for _, route := range l.next.site.Routes.All() {
 		own = append(own, route.Pattern)
 	}
 	slices.Sort(own)
@@ -117,9 +117,9 @@ func siteAddresses() ownAddresses {
 
 // ownAddresses are those of the site and of the folder's pages.
 func (l *loader) ownAddresses() ownAddresses {
-	own := siteAddresses()
+	own := l.siteAddresses()
 	for _, page := range l.next.Pages {
-		for _, lang := range l.next.Site.Languages {
+		for _, lang := range l.next.site.Texts.Langs() {
 			own = append(own, routes.OwnPath(lang, page.Name))
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
+	"zedcard/internal/site"
 )
 
 // Config is what a back end needs beside its folder.
@@ -37,7 +38,9 @@ type Config struct {
 
 	KeepDir string // keeps the last good content over a restart; empty: nothing does
 	// Alert tells the agency that the folder is not taken; nil: nobody.
-	Alert func(site agency.Site, subject, message string)
+	Alert func(site *site.Site, subject, message string)
+
+	Settings func(agency.Site) agency.Site // what the operator has set goes before the folder; nil: nothing is
 
 	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
 	decodes  bool // each picture, which the site does when it is first shown
@@ -50,6 +53,9 @@ type Config struct {
 const checkInterval = time.Second
 
 func (c Config) withDefaults() Config {
+	if c.Settings == nil {
+		c.Settings = func(folder agency.Site) agency.Site { return folder }
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
+	"zedcard/internal/site"
 )
 
 // state is one state of the folder, never changed.
@@ -18,6 +20,7 @@ type state struct {
 	goodVersions
 	fingerprint     string // of the folder
 	version         uint64 // how many states were before it
+	site            *site.Site
 	public, preview *view
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
@@ -39,7 +42,9 @@ type loader struct {
 	next   *state
 	words  map[string]string // see fieldWords
 	unsure bool              // agency.yaml or boards.yaml has a fault: what follows from it is none of other files
-	read   map[string]bool   // files that some part of the loader reads
+	texts  i18n.Overrides    // of the files that were read
+	minors agency.MinorCategories
+	read   map[string]bool // files that some part of the loader reads
 	faults []content.Fault
 }
 
@@ -48,7 +53,8 @@ type loader struct {
 func load(folder fs.FS, tree tree, last *state, config Config) *state {
 	l := &loader{
 		folder: folder, tree: tree, now: config.Now(), config: config, read: map[string]bool{},
-		good: last.goodVersions, known: last.sizes,
+		texts: i18n.Overrides{},
+		good:  last.goodVersions, known: last.sizes,
 		next: &state{
 			goodVersions: goodVersions{
 				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},

@@ -64,8 +64,8 @@ func (a *api) downloadZip(w http.ResponseWriter, r *http.Request) {
 // that a card that can't be made is an error and not half a zip.
 func (a *api) answerCards(w http.ResponseWriter, r *http.Request, write func(context.Context, *os.File) error) {
 	ctx := r.Context()
-	if lang, ok := i18n.Parse(r.Header.Get("Accept-Language")); ok {
-		ctx = agency.WithLanguage(ctx, lang)
+	if lang := r.Header.Get("Accept-Language"); lang != "" {
+		ctx = agency.WithLanguage(ctx, i18n.Lang(lang))
 	}
 	file, err := folder.TempFile(a.config.TempDir)
 	if err == nil {

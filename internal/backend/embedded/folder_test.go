@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/content"
+	owner "zedcard/internal/site"
 )
 
 func put(folder fstest.MapFS, file, text string) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
@@ -158,7 +159,7 @@ func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
 func TestTalentsDoNotVanishByAccident(t *testing.T) {
 	whole, mails := crowd(t), 0
 	folder := maps.Clone(whole)
-	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(agency.Site, string, string) { mails++ } })
+	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(*owner.Site, string, string) { mails++ } })
 	become := func(next fstest.MapFS) {
 		clear(folder)
 		maps.Copy(folder, next)

@@ -18,6 +18,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
 	"zedcard/internal/folder"
+	"zedcard/internal/site"
 )
 
 // The guard: a folder that is half synchronised, renamed or moved away must not take the talents off the site, nor make
@@ -130,7 +131,7 @@ func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 	}
 	for _, fault := range next.faults {
 		if !fault.Remark {
-			b.config.Log.Warn("content: "+fault.Text(i18n.EN), "file", fault.File, "line", fault.Line)
+			b.config.Log.Warn("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File, "line", fault.Line)
 		}
 	}
 	b.keep(next)
@@ -143,13 +144,14 @@ func (b *Backend) hold(old *state, h hold) {
 	if before := b.held.Swap(&h); before != nil {
 		known = before.faults
 	}
+	first := old.site.Texts.First()
 	for _, fault := range h.faults {
 		if slices.ContainsFunc(known, func(k content.Fault) bool { return k.File == fault.File }) {
 			continue
 		}
-		b.config.Log.Error("content: "+fault.Text(i18n.EN), "file", fault.File)
+		b.config.Log.Error("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File)
 		if b.config.Alert != nil {
-			b.config.Alert(*old.Site, i18n.First().T("held.mail.subject"), fault.Place()+": "+fault.Text(i18n.First()))
+			b.config.Alert(old.site, first.T("held.mail.subject"), fault.Place()+": "+fault.Text(first))
 		}
 	}
 }
@@ -191,6 +193,7 @@ func (b *Backend) lastContent() *state {
 		}
 		return &state{}
 	}
+	s.site = site.New(b.config.Settings(*s.Site))
 	s.Site.Use()
 	s.derive(b.config.Now())
 	return s

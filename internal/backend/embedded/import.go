@@ -322,7 +322,7 @@ func (im *importer) add(t talentRow) error {
 	im.readTalent(f, nil)
 	for _, fault := range f.Faults {
 		if !fault.Remark && len(faults) == 0 || f.Invalid && len(t.faults) == 0 && !fault.Remark {
-			faults = append(faults, fault.Text(i18n.EN))
+			faults = append(faults, fault.Text(i18n.Of(i18n.EN)))
 		}
 	}
 	if len(faults) > 0 {

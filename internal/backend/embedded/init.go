@@ -163,9 +163,9 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 	if slices.Contains(i18n.Provided(), lang.Base()) {
 		fallback, comment = lang.Base(), "# "
 	}
-	for _, key := range i18n.Keys(i18n.EN) {
+	for _, key := range i18n.Of(i18n.EN).Keys() {
 		if _, ok := had[key]; !ok && !bytes.Contains(text, []byte("\n# "+key+": ")) {
-			text = append(text, comment+key+": "+quoted(fallback.T(key))+"\n"...)
+			text = append(text, comment+key+": "+quoted(i18n.Of(fallback).T(key))+"\n"...)
 			added++
 		}
 	}

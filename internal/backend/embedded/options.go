@@ -102,7 +102,7 @@ func (r measureRange) choices(measure, lang string, metric bool) (list []agency.
 		if value > float64(r.To) {
 			break
 		}
-		label := i18n.Lang(lang).Digits(formatNumber(value))
+		label := i18n.Of(i18n.Lang(lang)).Digits(formatNumber(value))
 		if r.Unit != "" {
 			label += " " + r.Unit
 		}

@@ -123,7 +123,7 @@ func (im *importer) copyPictures(t talentRow, folder string) (count int, cover s
 			fault.Key, fault.Args = read.fault, append(fault.Args, read.args...)
 		}
 		if fault.Key != "" {
-			im.say(t.line, "not copied: %s", fault.Text(i18n.EN))
+			im.say(t.line, "not copied: %s", fault.Text(i18n.Of(i18n.EN)))
 			continue
 		}
 		names = append(names, entry.Name())

@@ -77,21 +77,22 @@ var sitePages = []string{"about", "privacy", "future-face", "safety"}
 
 // loadPages reads pages/NAME.md, in the site's first language, and its translations, NAME.pt.md and the like.
 func (l *loader) loadPages() {
-	first := string(i18n.First())
+	texts := l.next.site.Texts
+	first := texts.First()
 	exists := func(name string, lang i18n.Lang) bool {
 		file := "pages/" + name
 		return l.tree.has(file+"."+string(lang)+".md") || l.tree.has(file+"."+string(lang.Base())+".md") ||
-			lang == i18n.First() && l.tree.has(file+".md")
+			lang == first.Lang && l.tree.has(file+".md")
 	}
 	for _, file := range l.tree.folders["pages"] {
 		name, ok := strings.CutSuffix(file, ".md")
 		if !ok || name == "README" {
 			continue
 		}
-		f, p := l.open(path.Join("pages", file)), page{name: name, lang: first}
+		f, p := l.open(path.Join("pages", file)), page{name: name, lang: string(first.Lang)}
 		if short, tag, ok := strings.Cut(name, "."); ok {
-			if lang, ok := i18n.Parse(tag); ok {
-				p = page{name: short, lang: string(lang)}
+			if lang, ok := texts.Parse(tag); ok {
+				p = page{name: short, lang: string(lang.Lang)}
 			} else if _, err := language.Parse(tag); err == nil {
 				f.Faults = nil
 				if l.unsure {
@@ -103,9 +104,9 @@ func (l *loader) loadPages() {
 			}
 		}
 		version := l.readPage(f, p)
-		for _, lang := range i18n.Langs() {
-			if p.name == name && !exists(name, lang) && !l.unsure {
-				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang))
+		for _, lang := range texts.Langs() {
+			if p.name == name && !exists(name, lang.Lang) && !l.unsure {
+				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang.Lang))
 			}
 		}
 		if version, ok := finished(l, f, version, l.good.Pages); ok {
@@ -113,7 +114,7 @@ func (l *loader) loadPages() {
 		}
 	}
 	for _, name := range sitePages[:3] {
-		if !exists(name, i18n.First()) {
+		if !exists(name, first.Lang) {
 			l.fault("pages/"+name+".md", "fault.page-missing")
 		}
 	}
@@ -122,9 +123,9 @@ func (l *loader) loadPages() {
 func (l *loader) readPage(f *content.File, p page) pageVersion {
 	if !slug.MatchString(p.name) {
 		f.Fault(0, "fault.page-name")
-	} else if p.lang != string(i18n.First()) && !l.tree.has("pages/"+p.name+".md") {
+	} else if p.lang != string(l.next.site.Texts.First().Lang) && !l.tree.has("pages/"+p.name+".md") {
 		f.Fault(0, "fault.page-translation", "page", p.name)
-	} else if !slices.Contains(sitePages, p.name) && siteAddresses().has("/"+p.name) {
+	} else if !slices.Contains(sitePages, p.name) && l.siteAddresses().has("/"+p.name) {
 		f.Fault(0, "fault.redirect-own", "address", "/"+p.name)
 	}
 	var fields struct {

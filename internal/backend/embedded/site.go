@@ -20,6 +20,7 @@ import (
 	"zedcard/internal/content"
 	"zedcard/internal/official"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 )
 
 func (l *loader) loadSite() {
@@ -27,9 +28,9 @@ func (l *loader) loadSite() {
 	if last == nil {
 		last = &agency.Site{}
 	}
-	site, home := nobodys, []content.Fault(nil)
+	decided, home := nobodys, []content.Fault(nil)
 	if l.tree.has("agency.yaml") {
-		site, home = l.readAgency(*last)
+		decided, home = l.readAgency(*last)
 	} else if !slices.Contains(l.good.Needed, "agency.yaml") { // else the guard says so
 		missing := goneFault("agency.yaml", l.tree)
 		if missing.Key == "fault.gone" {
@@ -37,25 +38,27 @@ func (l *loader) loadSite() {
 		}
 		l.faults = append(l.faults, missing)
 	}
-	site.Texts = l.readTexts(site.Languages, last.Texts)
-	i18n.Choose(site.Languages, site.Texts) // boards are read by its words
-	site.Boards = nil
+	decided.Overrides = l.readTexts(decided.Languages, last.Overrides)
+	l.minors = l.config.MinorCategories.With(decided.Overrides)
+	decided.Boards = nil
 	if l.tree.has("boards.yaml") {
-		site.Boards = l.readBoards(site, last.Boards)
+		decided.Boards = l.readBoards(decided, last.Boards)
 	}
 	for _, named := range home {
 		id := named.Args[1]
-		if slices.ContainsFunc(site.Boards, func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }) {
-			site.Home = append(site.Home, agency.Board(id))
-		} else if len(site.Boards) != 1 && !l.unsure { // else boards.yaml has its fault
+		isNamed := func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }
+		if slices.ContainsFunc(decided.Boards, isNamed) {
+			decided.Home = append(decided.Home, agency.Board(id))
+		} else if len(decided.Boards) != 1 && !l.unsure { // else boards.yaml has its fault
 			l.faults = append(l.faults, named)
 		}
 	}
-	l.next.Site = &site
-	if l.good.Site != nil && reflect.DeepEqual(site, *l.good.Site) {
+	l.next.Site = &decided
+	if l.good.Site != nil && reflect.DeepEqual(decided, *l.good.Site) {
 		l.next.Site = l.good.Site
 	}
-	site.Use() // talents are read by its boards
+	l.next.site = site.New(l.config.Settings(*l.next.Site))
+	decided.Use() // talents are read by its boards
 }
 
 // nobodys is a site that has no agency.yaml yet.
@@ -121,7 +124,7 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 		Languages:  languages,
 		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(string(a.Apply.Country)),
 		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
-		Brand: l.brand(f, a.Brand, languages, last.Brand),
+		Brand: l.brand(f, a.Brand, languages, last),
 	}
 	if site.Phones == "" && site.Country != "" {
 		site.Phones = "international"
@@ -202,9 +205,12 @@ func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Override
 	all := i18n.Overrides{}
 	for _, lang := range langs {
 		for _, of := range slices.Compact([]i18n.Lang{lang.Base(), lang}) {
-			if f := l.open(textsFile(of)); f != nil {
-				all[of] = readTexts(f, of, last[of])
+			if f := l.open(textsFile(of)); f != nil && l.texts[of] == nil {
+				l.texts[of] = readTexts(f, of, last[of])
 				l.finish(f)
+			}
+			if own := l.texts[of]; own != nil {
+				all[of] = own
 			}
 		}
 	}
@@ -248,7 +254,7 @@ const minorsKey = "minors.words"
 // checkMissing names the texts that a language lacks, many in one line.
 func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code) {
 	var missing []string
-	for _, key := range i18n.Keys(i18n.EN) {
+	for _, key := range i18n.Of(i18n.EN).Keys() {
 		if _, ok := texts[key]; !ok && key != minorsKey {
 			missing = append(missing, key)
 		}
@@ -310,7 +316,8 @@ var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 const maxBrandFile = 1 << 20
 
 // brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
-func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *agency.Brand) *agency.Brand {
+func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
+	last := before.Brand
 	if last == nil {
 		last = &agency.Brand{}
 	}
@@ -340,6 +347,7 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *
 			f.Fault(0, "fault.icon-png")
 		}
 	})
+	letters := lettersOf(i18n.New(langs, l.readTexts(langs, before.Overrides)))
 	for _, face := range []struct {
 		field, name string
 		last        agency.Typeface
@@ -354,7 +362,7 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, last *
 		}
 		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
 		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *content.File) {
-			checkTTF(f, lettersOf(langs))
+			checkTTF(f, letters)
 		})
 	}
 	return made
@@ -429,11 +437,11 @@ func checkTTF(f *content.File, letters []rune) {
 	}
 }
 
-// lettersOf are the letters that texts in these languages are written with.
-func lettersOf(langs []i18n.Lang) []rune {
+// lettersOf are the letters that a site's texts are written with.
+func lettersOf(said *i18n.Texts) []rune {
 	var texts strings.Builder
-	for _, lang := range langs {
-		for _, key := range i18n.Keys(lang) {
+	for _, lang := range said.Langs() {
+		for _, key := range lang.Keys() {
 			texts.WriteString(lang.T(key))
 		}
 	}
@@ -510,7 +518,7 @@ func (l *loader) board(
 	board.Booker = agency.Booker{Name: b.Booker.Name, Phone: string(b.Booker.Phone), Email: b.Booker.Email}
 	board.Only, board.Creative, board.Minors = agency.Gender(b.Gender), b.Kind == "creative", b.Minors
 	for _, name := range board.Names {
-		board.Minors = board.Minors || l.config.MinorCategories.Contains(agency.Category{ID: board.ID, Name: name})
+		board.Minors = board.Minors || l.minors.Contains(agency.Category{ID: board.ID, Name: name})
 	}
 	if b.PartOf != "" {
 		parent := slices.IndexFunc(before, func(g *agency.Group) bool { return g.Screen == b.PartOf })
@@ -527,7 +535,10 @@ func (l *loader) board(
 			if !slug.MatchString(segment) {
 				f.Fault(f.Line(at+".path"), "fault.board-path", "path", segment)
 			}
-			address := lang.Prefix() + "/" + segment
+			address := "/" + segment
+			if lang != site.Languages[0] {
+				address = "/" + string(lang.Base()) + address
+			}
 			if other, ok := taken[string(lang)+address]; ok {
 				f.Fault(line, "fault.address-taken", "address", address, "other", other)
 			} else if routes.IsTaken(segment, site.Languages) {
@@ -542,15 +553,16 @@ func (l *loader) board(
 	return board, true
 }
 
-// ReadSite is what the agency decides about its site, read once.
-func ReadSite(folder fs.FS) agency.Site {
+// ReadSite is what the agency decides about its site, read once, with the settings of the program before it.
+func ReadSite(folder fs.FS, settings func(agency.Site) agency.Site) *site.Site {
+	config := Config{SiteOnly: true, Settings: settings}.withDefaults()
 	folder = content.Folder(folder)
 	files, err := scan(folder)
 	if err != nil {
-		return nobodys
+		return site.New(config.Settings(nobodys))
 	}
-	return *load(folder, files, &state{}, Config{SiteOnly: true}.withDefaults()).Site
+	return load(folder, files, &state{}, config).site
 }
 
-// Site is what the agency decides about its site, as the folder is now. It must not be changed.
-func (b *Backend) Site() *agency.Site { return b.current().Site }
+// Site is the site as the folder is now. It must not be changed.
+func (b *Backend) Site() *site.Site { return b.current().site }

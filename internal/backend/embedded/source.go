@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -82,10 +81,10 @@ func (b *Backend) Post(ctx context.Context, kind, slug string) (agency.Post, err
 // Entity is a page in the language if it has it, else in the site's first. It says its language where one was asked
 // for.
 func (b *Backend) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	pages := b.view(ctx).pages
+	pages, first := b.view(ctx).pages, b.Site().Texts.First()
 	found, ok := pages[page{name, lang}]
 	if !ok {
-		found, ok = pages[page{name, string(i18n.First())}]
+		found, ok = pages[page{name, string(first.Lang)}]
 	}
 	if !ok {
 		return agency.Entity{}, notFound("entity", name)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/content"
 )
@@ -116,7 +115,7 @@ func (l *loader) fieldWords() map[string]string {
 		return l.words
 	}
 	l.words = map[string]string{"id": "id", "draft": "draft"}
-	for _, lang := range slices.Concat(i18n.Langs(), i18n.Provided()) {
+	for _, lang := range l.next.site.Texts.All() {
 		for _, key := range fieldKeys {
 			field := strings.TrimPrefix(key, "field.")
 			l.words[headingKey(field)] = field
@@ -157,7 +156,7 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
 		Digital: l.digital(f, t.Digital),
 	}
-	l.config.MinorCategories.Mark(&talent)
+	l.minors.Mark(&talent)
 	talent.Stay = l.stay(f, t, talent.Minor(l.now))
 	creditCover(&talent)
 	if t.Instagram != "" && talent.Instagram == "" {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -135,7 +134,7 @@ func (s *state) addPages(v *view, drafts bool) {
 		v.own.Pages[version.Name] = own
 	}
 	for name := range v.own.Pages { // a translation alone has no address
-		if _, ok := v.pages[page{name, string(i18n.First())}]; !ok {
+		if _, ok := v.pages[page{name, string(s.site.Texts.First().Lang)}]; !ok {
 			delete(v.own.Pages, name)
 		}
 	}

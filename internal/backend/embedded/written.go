@@ -32,7 +32,7 @@ func (im *importer) written(line int, field, value string) (written, fault strin
 	case "draft":
 		return strconv.FormatBool(slices.Contains(truthy, content.Fold(value))), ""
 	case "gender":
-		gender := agency.GenderOf(value)
+		gender := agency.GenderOf(value, im.next.site.Texts)
 		if gender == "" || im.mixed && content.Fold(value) == "m" {
 			return "", fmt.Sprintf("gender %q: write woman or man", value)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 )
 
@@ -34,7 +35,7 @@ func FuzzMinors(f *testing.F) {
 		read := func(birth, categories string) (agency.Talent, bool) {
 			var shape talentJSON
 			err := json.Unmarshal([]byte(`{"id": 1, "birthdate": `+birth+`, "categories": `+categories+`}`), &shape)
-			return shape.talent(agency.MinorCategories{}), err == nil
+			return shape.talent(agency.MinorCategories{}, i18n.New(nil, nil)), err == nil
 		}
 		id := strconv.Itoa(int(agency.KidsID))
 		for _, kids := range []string{id, `{"id": ` + id + `}`} {

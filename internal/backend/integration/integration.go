@@ -8,18 +8,21 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
+	"zedcard/internal/site"
 )
 
 // Config describes the back end. An empty DownloadURL means BaseURL; the token is sent to both. Zero MinorCategories
-// mean those whose names say so.
+// mean those whose names say so, in the words of the site too; a nil Site is that of the specification.
 type Config struct {
 	wire.Config
 	DownloadURL     string
 	MinorCategories agency.MinorCategories
+	Site            func() *site.Site
 }
 
 // Client calls the integration back end. Its errors wrap agency.ErrNotFound or
@@ -28,16 +31,21 @@ type Client struct {
 	*wire.Client
 	downloads string // base address of the download calls
 	minors    agency.MinorCategories
+	site      func() *site.Site
 	strange   atomic.Pointer[string] // the genders that were logged last
 }
 
 // New makes a client without calling the back end.
 func New(config Config) *Client {
 	api := wire.API{Name: "integration", SignIn: "/api/signin", Key: "api_key", Token: "access_token"}
+	if config.Site == nil {
+		config.Site = sync.OnceValue(func() *site.Site { return site.New(agency.Site{}) })
+	}
 	return &Client{
 		Client:    wire.New(api, config.Config),
 		downloads: strings.TrimRight(cmp.Or(config.DownloadURL, config.BaseURL), "/"),
 		minors:    config.MinorCategories,
+		site:      config.Site,
 	}
 }
 
@@ -54,7 +62,8 @@ func (c *Client) talent(shape talentJSON) agency.Talent {
 	if shape.unreadable() {
 		c.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
-	return shape.talent(c.minors)
+	now := c.site()
+	return shape.talent(c.minors.With(now.Overrides), now.Texts)
 }
 
 // Profile is the talent with this id, with galleries.

@@ -3,6 +3,7 @@ package integration
 import (
 	"strings"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
 )
@@ -15,11 +16,11 @@ type talentJSON struct {
 	Nested     wire.Galleries `json:"galleries"` // the galleries, on some back ends
 }
 
-func (shape talentJSON) talent(rule agency.MinorCategories) agency.Talent {
+func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) agency.Talent {
 	talent := agency.Talent{
 		ID:         string(shape.ID),
 		Name:       shape.Name,
-		Gender:     agency.GenderOf(shape.Gender),
+		Gender:     agency.GenderOf(shape.Gender, texts),
 		Cover:      shape.CoverPicture(),
 		Birthdate:  shape.Birthdate.date,
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),

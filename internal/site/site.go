@@ -1,0 +1,22 @@
+// Package site has what one agency's site is at one moment. It never changes: whoever decides something else makes
+// another one. Two of them can be served side by side.
+package site
+
+import (
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/routes"
+)
+
+// Site is what an agency has decided, with what follows from it.
+type Site struct {
+	agency.Site
+	Texts  *i18n.Texts
+	Routes *routes.Table
+}
+
+// New is the site of what an agency has decided.
+func New(decided agency.Site) *Site {
+	texts := i18n.New(decided.Languages, decided.Overrides)
+	return &Site{decided, texts, routes.New(texts)}
+}
