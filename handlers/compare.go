@@ -35,7 +35,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lineup := views.NewLineup(list)
+	lineup := views.NewLineup(&s.Site, list)
 	if lineup.Search = query.Get("q"); lineup.Search != "" && len(lineup.Talents) > 0 {
 		roster, err := s.Catalog.Roster(r.Context())
 		if err != nil {

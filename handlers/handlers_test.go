@@ -57,8 +57,9 @@ func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 
 // What the tests' sites say, and their addresses.
 var (
-	texts = i18n.New(nil, nil)
-	table = routes.New(texts)
+	texts  = i18n.New(nil, nil)
+	boards = agency.NewBoards(nil)
+	table  = routes.New(texts, boards)
 )
 
 // The categories of every model, and of children.
@@ -89,7 +90,7 @@ func newSite(
 			Agency: "Best Management", Phone: "+351 210 000 000",
 			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
 			BaseURL: "https://best.example", PoweredByName: "zedcard", PoweredByURL: "https://zedcard.example",
-			BlogTypes: []string{"news", "editorial"}, BlogLang: texts.In(i18n.PT), Texts: texts, Routes: table,
+			BlogTypes: []string{"news", "editorial"}, BlogLang: texts.In(i18n.PT), Texts: texts, Boards: boards, Routes: table,
 			Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},

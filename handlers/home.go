@@ -3,7 +3,6 @@ package handlers
 import (
 	"net/http"
 
-	"zedcard/internal/agency"
 	"zedcard/views"
 )
 
@@ -30,7 +29,7 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	page.Title = page.T("home.title")
 	page.Description = page.T("home.about", "agency", s.Site.Agency)
-	if agency.OwnBoards() {
+	if s.Site.Boards.Own() {
 		page.Description = page.T("home.about.own", "agency", s.Site.Agency, "boards", views.BoardNames(page))
 	}
 	page.Preloads = views.SlidePreloads(page, groups)

@@ -70,7 +70,7 @@ func canonicalList(screen routes.Screen) routes.Screen {
 }
 
 func listAbout(page *views.Page, filter agency.Filter) string {
-	if agency.OwnBoards() && page.Screen == routes.Models {
+	if page.Boards.Own() && page.Screen == routes.Models {
 		return page.T("list.about.own", "agency", page.Agency, "boards", views.BoardNames(page))
 	}
 	switch page.Screen {

@@ -14,6 +14,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/routes"
 )
 
 // bornIn is a model who was born in March of a year: one of 2000 is an adult, one of 2012 a minor.
@@ -63,17 +64,18 @@ func TestASearchWithFewResultsListsNearMisses(t *testing.T) {
 }
 
 func TestABoardNamesItsBooker(t *testing.T) {
-	var boards []*agency.Group
-	for _, group := range agency.Groups() {
+	var own []*agency.Group
+	for _, group := range boards.Groups() {
 		board := *group
 		if board.Screen == "women" {
 			board.Booker = agency.Booker{Name: "Marta Lima", Phone: "+351 222 000 112"}
 		}
-		boards = append(boards, &board)
+		own = append(own, &board)
 	}
-	agency.UseBoards(boards)
-	t.Cleanup(func() { agency.UseBoards(nil) })
-	site := rosterSite(t, []agency.Talent{bornIn(1999, "1")})
+	site := rosterSite(t, []agency.Talent{bornIn(1999, "1")}, func(s *handlers.Services) {
+		s.Site.Boards = agency.NewBoards(own)
+		s.Site.Routes = routes.New(texts, s.Site.Boards)
+	})
 	for _, path := range []string{"/models/women", "/models/women?view=names", "/models/women?q=nobody"} {
 		has(t, get(site, path).Body.String(), "Marta Lima", `href="tel:+351222000112"`)
 	}

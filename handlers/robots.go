@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -64,7 +63,7 @@ func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 		robots += robotsGroup(slices.Concat(trainers, robotsTokens), []string{"/"})
 	} else {
 		var kids, profiles []string
-		boards := agency.Groups()
+		boards := s.Site.Boards.Groups()
 		for _, lang := range s.Site.Texts.Langs() {
 			for _, board := range boards {
 				if board.Minors && board.Screen != "" {

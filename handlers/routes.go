@@ -7,6 +7,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/admission"
+	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/cache"
 	"zedcard/internal/routes"
@@ -30,7 +31,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	if s.Site.Texts == nil {
 		s.Site.Texts = i18n.New(nil, nil)
-		s.Site.Routes = routes.New(s.Site.Texts)
+		s.Site.Boards = agency.NewBoards(nil)
+		s.Site.Routes = routes.New(s.Site.Texts, s.Site.Boards)
 	}
 	if s.Site.Look == nil {
 		s.Site.Look = brand.Of(nil)

@@ -80,7 +80,7 @@ func (s *site) shareTalent(w http.ResponseWriter, r *http.Request) error {
 	if t.Minor(s.Now()) {
 		return agency.ErrNotFound
 	}
-	card := shareKey{name: t.Name, line: s.page(r).T(t.Job())}
+	card := shareKey{name: t.Name, line: s.page(r).T(s.Site.Boards.Job(&t))}
 	card.pictures[0] = t.Cover
 	return s.sendCard(w, r, card)
 }

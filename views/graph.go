@@ -101,7 +101,7 @@ func ProfileThings(p *Page, pr Profile) []Thing {
 	t := pr.Talent
 	person := thing("Person", Thing{"name": t.Name, "memberOf": p.owner()})
 	if !pr.Measures.Minor(t) {
-		person["jobTitle"] = p.T(t.Job())
+		person["jobTitle"] = p.T(p.Boards.Job(t))
 		if t.Cover.File != "" {
 			person["image"] = p.picture(t.Cover)
 		}
@@ -111,7 +111,7 @@ func ProfileThings(p *Page, pr Profile) []Thing {
 	}
 	page := p.thing("ProfilePage")
 	page["mainEntity"] = person
-	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(t))},
+	return []Thing{page, p.breadcrumbs(crumb{BoardTitle(p, t), p.Path(boardScreen(p, t))},
 		crumb{t.Name, p.Routes.Talent(p.Lang, t)})}
 }
 

@@ -28,7 +28,7 @@ var update = flag.Bool("update", false,
 func TestIslandsMatchServerFiles(t *testing.T) {
 	texts := i18n.New(nil, nil)
 	site := Site{
-		Texts: texts, Routes: routes.New(texts),
+		Texts: texts, Boards: agency.NewBoards(nil), Routes: routes.New(texts, agency.NewBoards(nil)),
 		Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{},
 	}
 	page := &Page{Site: &site, Lang: texts.First()}

@@ -18,13 +18,14 @@ type Lineup struct {
 	Minors, Creatives []*agency.Talent // left out
 	Search            string           // for one more
 	Found             []*agency.Talent
+	site              *Site
 }
 
 // NewLineup sorts out who can be compared.
-func NewLineup(asked Shortlist) Lineup {
-	l := Lineup{Shortlist: asked}
+func NewLineup(site *Site, asked Shortlist) Lineup {
+	l := Lineup{Shortlist: asked, site: site}
 	l.Talents, l.Minors = split(asked.Talents, asked.Measures.Minor)
-	l.Talents, l.Creatives = split(l.Talents, isCreative)
+	l.Talents, l.Creatives = split(l.Talents, site.isCreative)
 	if len(l.Talents) > MaxCompared {
 		l.Talents, l.Removed = l.Talents[:MaxCompared], l.Talents[MaxCompared:]
 	}
@@ -43,7 +44,7 @@ func split(talents []*agency.Talent, out func(*agency.Talent) bool) (in, outside
 	return in, outside
 }
 
-func isCreative(t *agency.Talent) bool { return t.Board() == agency.Creative }
+func (s *Site) isCreative(t *agency.Talent) bool { return s.Boards.BoardOf(t) == agency.Creative }
 
 // CompareAddress is the address of the line-up of a shortlist's first four, with those who will be left out there by
 // name; empty without two to compare.
@@ -51,7 +52,7 @@ func (l Shortlist) CompareAddress(p *Page) string {
 	var ids []string
 	compared := 0
 	for _, t := range l.Talents {
-		if !l.Measures.Minor(t) && !isCreative(t) {
+		if !l.Measures.Minor(t) && !p.isCreative(t) {
 			compared++
 			if compared > MaxCompared {
 				continue
@@ -67,7 +68,7 @@ func (l Shortlist) CompareAddress(p *Page) string {
 
 // Fits reports whether a talent may stand in the line-up and does not yet.
 func (l Lineup) Fits(t *agency.Talent) bool {
-	return !slices.Contains(l.IDs(), t.ID) && !l.Measures.Minor(t) && !isCreative(t)
+	return !slices.Contains(l.IDs(), t.ID) && !l.Measures.Minor(t) && !l.site.isCreative(t)
 }
 
 // with is the address of the line-up with one more talent.

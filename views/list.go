@@ -9,8 +9,8 @@ import (
 )
 
 // lineOf is what a talent's card has below the name: of a creative always the trade.
-func lineOf(t *agency.Talent, line cardLine) cardLine {
-	if t.Board() == agency.Creative {
+func lineOf(p *Page, t *agency.Talent, line cardLine) cardLine {
+	if p.isCreative(t) {
 		return tradeLine
 	}
 	return line

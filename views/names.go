@@ -44,7 +44,7 @@ func syllableEnd(letters []rune, at int) int {
 }
 
 // groupName is the name of a tag's group (agency.GroupOf).
-func groupName(p *Page, tag any) string { return p.name(agency.GroupOf(tag)) }
+func groupName(p *Page, tag any) string { return p.name(p.Boards.GroupOf(tag)) }
 
 // name is the name of a group in the page's language.
 func (p *Page) name(g *agency.Group) string {
@@ -56,7 +56,7 @@ func (p *Page) name(g *agency.Group) string {
 
 // allLabel is the label "all" of the row of subcategories, which agrees with the gender.
 func allLabel(p *Page, f agency.Filter) string {
-	board := agency.GroupOf(f.Board)
+	board := p.Boards.GroupOf(f.Board)
 	if f.Gender == agency.Woman || board != nil && board.Only == agency.Woman {
 		return p.T("filter.all.woman")
 	}
@@ -64,19 +64,19 @@ func allLabel(p *Page, f agency.Filter) string {
 }
 
 // menuBoards are the boards in the menu, and menuSubgroups a board's lists with an address of their own.
-func menuBoards() []*agency.Group {
-	return menuGroups(func(g *agency.Group) bool { return g.Tag() == g.Filter.Board })
+func menuBoards(p *Page) []*agency.Group {
+	return menuGroups(p, func(g *agency.Group) bool { return g.Tag() == g.Filter.Board })
 }
 
-func menuSubgroups(board *agency.Group) []*agency.Group {
-	return menuGroups(func(g *agency.Group) bool {
+func menuSubgroups(p *Page, board *agency.Group) []*agency.Group {
+	return menuGroups(p, func(g *agency.Group) bool {
 		return g.Filter.Board == board.Filter.Board && g.Tag() != g.Filter.Board
 	})
 }
 
-func menuGroups(include func(*agency.Group) bool) []*agency.Group {
+func menuGroups(p *Page, include func(*agency.Group) bool) []*agency.Group {
 	var shown []*agency.Group
-	for _, g := range agency.Groups() {
+	for _, g := range p.Boards.Groups() {
 		if g.Screen != "" && !g.Unlisted && include(g) {
 			shown = append(shown, g)
 		}
@@ -87,19 +87,19 @@ func menuGroups(include func(*agency.Group) bool) []*agency.Group {
 // BoardNames are the names of the boards in the menu.
 func BoardNames(p *Page) string {
 	var names []string
-	for _, board := range menuBoards() {
+	for _, board := range menuBoards(p) {
 		names = append(names, p.name(board))
 	}
 	return strings.Join(names, ", ")
 }
 
 // BoardTitle is the name of a talent's board.
-func BoardTitle(p *Page, t *agency.Talent) string { return p.name(t.HomeGroup()) }
+func BoardTitle(p *Page, t *agency.Talent) string { return p.name(p.Boards.HomeGroup(t)) }
 
 // trades are what a creative does: the names of their categories, or that of the board.
 func trades(p *Page, t *agency.Talent) string {
 	var trades []string
-	for _, group := range t.Crafts() {
+	for _, group := range p.Boards.Crafts(t) {
 		if group.Labels != nil {
 			trades = append(trades, p.name(group))
 		} else {
@@ -107,7 +107,7 @@ func trades(p *Page, t *agency.Talent) string {
 		}
 	}
 	if trades == nil {
-		return p.T(t.Job())
+		return p.T(p.Boards.Job(t))
 	}
 	return strings.Join(trades, ", ")
 }

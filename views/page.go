@@ -19,6 +19,7 @@ import (
 type Site struct {
 	Agency          string
 	Texts           *i18n.Texts
+	Boards          *agency.Boards
 	Routes          *routes.Table
 	Look            *brand.Look
 	PostalAddress   string // of the agency; empty: not shown

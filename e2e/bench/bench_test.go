@@ -212,7 +212,7 @@ func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...strin
 	process, url := start(b, core, env...)
 	s := &site{url: url, process: process, stop: func() { stop(b, process) }, paths: map[string]string{
 		"home": "/", "board": "/models/women", "about": "/about",
-		"profile": routes.New(i18n.New(nil, nil)).Talent(i18n.Of(i18n.EN), adult(roster)),
+		"profile": routes.New(i18n.New(nil, nil), agency.NewBoards(nil)).Talent(i18n.Of(i18n.EN), adult(roster)),
 	}}
 	for _, path := range s.paths {
 		awaitOK(b, url+path)

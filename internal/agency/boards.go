@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -82,35 +81,34 @@ type Booker struct{ Name, Phone, Email string }
 
 type paths = map[i18n.Lang]string
 
-// table are the groups of the site. It never changes: UseBoards makes a new one.
-type table struct {
+// Boards are the groups of a site: the one place that knows them. Filters, addresses, names, menus, sitemaps and the
+// index follow from it. They never change.
+type Boards struct {
 	groups []*Group
 	own    bool
 	byTag  map[any]*Group
 }
 
-var current atomic.Pointer[table]
-
-func init() { UseBoards(nil) }
-
-// UseBoards makes these the groups of the site; nil: the default ones.
-func UseBoards(own []*Group) {
-	made := &table{groups: own, own: own != nil, byTag: map[any]*Group{}}
+// NewBoards are these groups; nil: the default ones.
+func NewBoards(own []*Group) *Boards {
+	made := &Boards{groups: own, own: own != nil, byTag: map[any]*Group{}}
 	if own == nil {
 		made.groups = defaultGroups
 	}
 	for _, group := range slices.Backward(made.groups) { // the first of two that differ only in their parent
 		made.byTag[group.Tag()] = group
 	}
-	current.Store(made)
+	return made
 }
 
-// Groups lists the groups in the order of menus and buttons, a board before its parts. It is the one place that
-// knows them: filters, addresses, names, menus, sitemaps and the index follow from it. It must not be changed.
-func Groups() []*Group { return current.Load().groups }
+// defaults are the boards of a filter that doesn't say whose it is.
+var defaults = NewBoards(nil)
 
-// OwnBoards reports whether the site has boards of its own.
-func OwnBoards() bool { return current.Load().own }
+// Groups lists the groups in the order of menus and buttons, a board before its parts. It must not be changed.
+func (b *Boards) Groups() []*Group { return b.groups }
+
+// Own reports whether the site has boards of its own.
+func (b *Boards) Own() bool { return b.own }
 
 // OwnGroups completes the boards of a site with models, the list of all of them.
 func OwnGroups(boards []*Group) []*Group {
@@ -186,13 +184,13 @@ var defaultGroups = []*Group{
 	},
 }
 
-// Contains reports whether a talent belongs to the group, whatever board it is on.
-func (g *Group) Contains(t *Talent) bool {
+// Contains reports whether a talent belongs to a group, whatever board it is on.
+func (b *Boards) Contains(g *Group, t *Talent) bool {
 	switch tag := g.Tag(); {
 	case g.Labels != nil:
-		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, g.lists)
+		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, func(c Category) bool { return b.lists(g, c) })
 	case g.Unlisted:
-		return !t.InKids() && t.Board() == Models
+		return !t.InKids() && b.BoardOf(t) == Models
 	case tag == Kids:
 		return t.InKids()
 	case tag == g.Filter.Gender:
@@ -208,9 +206,9 @@ func (g *Group) Contains(t *Talent) bool {
 // CategoryNames are the names of the back end's category, in lower case.
 func (g *Group) CategoryNames() []string { return append([]string{fmt.Sprint(g.Tag())}, g.Names...) }
 
-// lists reports whether the talents of a category are on this board of the site's own: the board itself, or a part.
-func (g *Group) lists(c Category) bool {
-	return slices.ContainsFunc(Groups(), func(part *Group) bool {
+// lists reports whether the talents of a category are on a board of the site's own: the board itself, or a part.
+func (b *Boards) lists(g *Group, c Category) bool {
+	return slices.ContainsFunc(b.groups, func(part *Group) bool {
 		return part.Filter.Board == g.Filter.Board && (g.Filter.Subcategory == "" || part == g) && part.is(c)
 	})
 }
@@ -238,9 +236,9 @@ func find(groups []*Group, fits func(*Group) bool) *Group {
 	return nil
 }
 
-// groupsThat are the groups that fit.
-func groupsThat(fit func(*Group) bool) []*Group {
-	return slices.DeleteFunc(slices.Clone(Groups()), func(g *Group) bool { return !fit(g) })
+// that are the groups that fit.
+func (b *Boards) that(fit func(*Group) bool) []*Group {
+	return slices.DeleteFunc(slices.Clone(b.groups), func(g *Group) bool { return !fit(g) })
 }
 
 // NewBoard is a board of a site's own, or a part of another one, with its name in each language and the back end's
@@ -289,18 +287,18 @@ func (g *Group) Tag() any {
 func (g *Group) shownOn(b Board) bool { return b == AllBoards || b == g.Filter.Board }
 
 // GroupOf is the group of a tag: a Board, a Gender, a ListCategory or a Subcategory; nil where there is none.
-func GroupOf(tag any) *Group { return current.Load().byTag[tag] }
+func (b *Boards) GroupOf(tag any) *Group { return b.byTag[tag] }
 
 // Group is the group that a filter's board, gender, category and subcategory select; nil where they select none, or
 // more than one.
 func (f Filter) Group() *Group {
 	chosen := Filter{Board: f.Board, Gender: f.Gender, Category: f.Category, Subcategory: f.Subcategory}
-	return find(Groups(), func(g *Group) bool { return g.Filter == chosen })
+	return find(f.of().groups, func(g *Group) bool { return g.Filter == chosen })
 }
 
 // Creative reports whether the filter's board shows works instead of measures.
 func (f Filter) Creative() bool {
-	group := GroupOf(f.Board)
+	group := f.of().GroupOf(f.Board)
 	return group != nil && group.Creative
 }
 
@@ -310,12 +308,25 @@ func (f Filter) OfMinors() bool {
 	return f.Category == Kids || group != nil && group.Minors
 }
 
-// Board is the board a talent's own address stands under: creative for those who are only there, models for
+// List is the list of a whole board.
+func (b *Boards) List(board Board) Filter { return Filter{boards: b, Board: board, Show: PageSize} }
+
+// FilterOf is the list of a group.
+func (b *Boards) FilterOf(g *Group) Filter {
+	f := g.Filter
+	f.boards, f.Show = b, PageSize
+	return f
+}
+
+// of are the boards that the filter is one of.
+func (f Filter) of() *Boards { return cmp.Or(f.boards, defaults) }
+
+// BoardOf is the board a talent's own address stands under: creative for those who are only there, models for
 // everybody else.
-func (t *Talent) Board() Board {
+func (b *Boards) BoardOf(t *Talent) Board {
 	creative, other := t.Has(CreativeID), t.Has(ModelsID)
-	if OwnBoards() {
-		on := groupsThat(func(g *Group) bool { return g.Labels != nil && g.Contains(t) })
+	if b.own {
+		on := b.that(func(g *Group) bool { return g.Labels != nil && b.Contains(g, t) })
 		creative, other = len(on) > 0, find(on, func(g *Group) bool { return !g.Creative }) != nil
 	}
 	if creative && !other {
@@ -326,17 +337,19 @@ func (t *Talent) Board() Board {
 
 // HomeGroup is the group that a talent's page leads back to: of a site with boards of its own the first that they are
 // on, else models or creative.
-func (t *Talent) HomeGroup() *Group { return cmp.Or(GroupOf(t.BookingList().Board), GroupOf(Models)) }
+func (b *Boards) HomeGroup(t *Talent) *Group {
+	return cmp.Or(b.GroupOf(b.BookingList(t).Board), b.GroupOf(Models))
+}
 
 // BookingList is the list a talent is booked from: kids, a craft of the creative board, or the models of a gender.
-func (t *Talent) BookingList() Filter {
-	f := Filter{Board: t.Board(), Show: PageSize}
+func (b *Boards) BookingList(t *Talent) Filter {
+	f := b.List(b.BoardOf(t))
 	switch {
-	case OwnBoards():
-		board := find(Groups(), func(g *Group) bool { return g.Screen != "" && g.Labels != nil && g.Contains(t) })
-		f.Board = cmp.Or(board, GroupOf(Models)).Filter.Board
+	case b.own:
+		board := find(b.groups, func(g *Group) bool { return g.Screen != "" && g.Labels != nil && b.Contains(g, t) })
+		f.Board = cmp.Or(board, b.GroupOf(Models)).Filter.Board
 	case f.Board == Creative:
-		if crafts := t.Crafts(); len(crafts) > 0 {
+		if crafts := b.Crafts(t); len(crafts) > 0 {
 			return f.WithCategory(crafts[0].Filter.Category)
 		}
 	case t.InKids():
@@ -349,18 +362,26 @@ func (t *Talent) BookingList() Filter {
 	return f
 }
 
+// HomeList is the list that a profile belongs to if its address names no other: a whole board, or the children's.
+func (b *Boards) HomeList(t *Talent) Filter {
+	if list := b.BookingList(t); list.Category == Kids {
+		return list
+	}
+	return b.List(b.BoardOf(t))
+}
+
 // Crafts are the groups of creatives that a talent belongs to: categories of the creative board, or boards and their
 // parts of the site's own.
-func (t *Talent) Crafts() []*Group {
-	return groupsThat(func(g *Group) bool {
-		return g.Creative && (g.Labels != nil || g.Filter.Category != "") && g.Contains(t)
+func (b *Boards) Crafts(t *Talent) []*Group {
+	return b.that(func(g *Group) bool {
+		return g.Creative && (g.Labels != nil || g.Filter.Category != "") && b.Contains(g, t)
 	})
 }
 
 // Job is the key of the text for what a talent does.
-func (t *Talent) Job() string {
-	if group := t.BookingList().Group(); group != nil && group.Job != "" {
+func (b *Boards) Job(t *Talent) string {
+	if group := b.BookingList(t).Group(); group != nil && group.Job != "" {
 		return group.Job
 	}
-	return t.HomeGroup().Job
+	return b.HomeGroup(t).Job
 }

@@ -26,6 +26,8 @@ const maxName = 100
 // Filter is the state of a talent list, and everything in its address. A Filter from ParseFilter or from a method that
 // changes one never contradicts itself (see normalized).
 type Filter struct {
+	boards *Boards // of the site; nil: the default ones
+
 	Board       Board
 	Gender      Gender
 	Category    ListCategory
@@ -65,6 +67,7 @@ type NearMiss struct {
 // contradict each other, the path counts.
 func ParseFilter(path Filter, query url.Values) Filter {
 	f := Filter{
+		boards:     path.boards,
 		Board:      path.Board,
 		Gender:     path.Gender,
 		Category:   path.Category,
@@ -85,7 +88,7 @@ func ParseFilter(path Filter, query url.Values) Filter {
 		f.Gender = oneOf(f.Genders(), Gender(query.Get("gender")))
 	}
 	category := oneOf(f.Categories(), ListCategory(query.Get("category")))
-	if f.Category == "" && (path.Gender == "" || !category.withoutGender()) {
+	if f.Category == "" && (path.Gender == "" || !f.withoutGender(category)) {
 		f.Category = category
 	}
 	f.Subcategory = Subcategory(query.Get("subcategory"))
@@ -95,11 +98,11 @@ func ParseFilter(path Filter, query url.Values) Filter {
 // preselected reads values of the parameter subcategory that are not subcategories, but a gender or a category that
 // drops the gender. They count where the address has neither.
 func (f Filter) preselected() Filter {
-	if f.Gender != "" || f.Category.withoutGender() {
+	if f.Gender != "" || f.withoutGender(f.Category) {
 		return f
 	}
 	f.Gender = oneOf(f.Genders(), Gender(f.Subcategory))
-	if category := ListCategory(f.Subcategory); f.Category == "" && category.withoutGender() {
+	if category := ListCategory(f.Subcategory); f.Category == "" && f.withoutGender(category) {
 		f.Category = category
 	}
 	return f
@@ -114,7 +117,7 @@ func (f Filter) normalized() Filter {
 	if f.Gender != "" {
 		f.Gender = oneOf(f.Genders(), f.Gender)
 	}
-	if f.Category.withoutGender() {
+	if f.withoutGender(f.Category) {
 		f.Gender = ""
 	}
 	if f.Subcategory != "" {
@@ -129,9 +132,9 @@ func (f Filter) normalized() Filter {
 	return f
 }
 
-// withoutGender reports whether choosing the category drops the gender.
-func (c ListCategory) withoutGender() bool {
-	group := GroupOf(c)
+// withoutGender reports whether choosing a category drops the gender.
+func (f Filter) withoutGender(c ListCategory) bool {
+	group := f.of().GroupOf(c)
 	return group != nil && group.NoGender
 }
 
@@ -164,7 +167,9 @@ func (f Filter) Query(path Filter) url.Values {
 }
 
 // Cleared keeps the board and its view, and clears everything else.
-func (f Filter) Cleared() Filter { return Filter{Board: f.Board, Show: PageSize, View: f.View} }
+func (f Filter) Cleared() Filter {
+	return Filter{boards: f.boards, Board: f.Board, Show: PageSize, View: f.View}
+}
 
 // WithView shows the same list in another view.
 func (f Filter) WithView(view View) Filter {
@@ -261,14 +266,14 @@ func (f Filter) afterChange() Filter {
 
 // Genders is the row of gender buttons, nil on a board without.
 func (f Filter) Genders() []Gender {
-	return buttons(func(g *Group) (Gender, bool) {
+	return buttons(f.of(), func(g *Group) (Gender, bool) {
 		return g.Filter.Gender, g.Filter.Subcategory == "" && g.shownOn(f.Board)
 	})
 }
 
 // Categories is the row of category buttons. A list of everybody has those of all boards.
 func (f Filter) Categories() []ListCategory {
-	return buttons(func(g *Group) (ListCategory, bool) {
+	return buttons(f.of(), func(g *Group) (ListCategory, bool) {
 		return g.Filter.Category, g.Filter.Subcategory == "" && g.shownOn(f.Board)
 	})
 }
@@ -276,7 +281,7 @@ func (f Filter) Categories() []ListCategory {
 // All is the list without a filter; on a site with boards of its own that of all models, or the board of creatives.
 func (f Filter) All() Filter {
 	all := f.Cleared()
-	if OwnBoards() && !f.Creative() {
+	if f.of().own && !f.Creative() {
 		all.Board = Models
 	}
 	return all
@@ -285,16 +290,16 @@ func (f Filter) All() Filter {
 // Boards are the boards beside a board of the site's own: those of models, or those of creatives; nil on a site with
 // the default ones.
 func (f Filter) Boards() []*Group {
-	if !OwnBoards() {
+	if !f.of().own {
 		return nil
 	}
-	return groupsThat(func(g *Group) bool { return g.Labels != nil && g.Screen != "" && g.Creative == f.Creative() })
+	return f.of().that(func(g *Group) bool { return g.Labels != nil && g.Screen != "" && g.Creative == f.Creative() })
 }
 
 // Subcategories is the row that shows under the chosen gender or category, without its "all"; nil where there is no
 // such row.
 func (f Filter) Subcategories() []Subcategory {
-	return buttons(func(g *Group) (Subcategory, bool) {
+	return buttons(f.of(), func(g *Group) (Subcategory, bool) {
 		if g.Filter.Category != "" {
 			return g.Filter.Subcategory, g.Filter.Category == f.Category
 		}
@@ -303,9 +308,9 @@ func (f Filter) Subcategories() []Subcategory {
 }
 
 // buttons are the values that of returns for the groups, without empty ones.
-func buttons[T ~string](of func(*Group) (value T, shown bool)) []T {
+func buttons[T ~string](b *Boards, of func(*Group) (value T, shown bool)) []T {
 	var row []T
-	for _, g := range Groups() {
+	for _, g := range b.groups {
 		if value, shown := of(g); shown && value != "" {
 			row = append(row, value)
 		}

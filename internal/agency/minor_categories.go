@@ -63,7 +63,7 @@ func (m MinorCategories) Contains(c Category) bool {
 	if ofMinors, settled := m.Settled(c); settled {
 		return ofMinors
 	}
-	return c.ID == KidsID || m.Named(c.Name) || ofMinors(c)
+	return c.ID == KidsID || m.Named(c.Name) || c.Minors
 }
 
 // minorWords are the folded words for minors of the program's languages. Each language brings its own (minors.words).

@@ -49,13 +49,25 @@ func (t *Talent) InKids() bool {
 	return slices.ContainsFunc(t.Categories, func(c Category) bool {
 		isNamed := func(name string) bool { return strings.EqualFold(strings.TrimSpace(c.Name), name) }
 		return c.ID == KidsID ||
-			!c.Adults && (isNamed("kids") || isNamed("girls") || isNamed("boys") || ofMinors(c))
+			!c.Adults && (isNamed("kids") || isNamed("girls") || isNamed("boys") || c.Minors)
 	})
 }
 
-// ofMinors reports whether a category is a board of the site's own that says it is children's.
-func ofMinors(c Category) bool {
-	return OwnBoards() && slices.ContainsFunc(Groups(), func(g *Group) bool { return g.Minors && g.is(c) })
+// Mark notes in a talent's categories which are boards of the site's own that are children's. It returns the talent
+// itself where that changes nothing.
+func (b *Boards) Mark(t *Talent) *Talent {
+	isMinors := func(c Category) bool {
+		return b.own && slices.ContainsFunc(b.groups, func(g *Group) bool { return g.Minors && g.is(c) })
+	}
+	if !slices.ContainsFunc(t.Categories, func(c Category) bool { return isMinors(c) != c.Minors }) {
+		return t
+	}
+	marked := *t
+	marked.Categories = slices.Clone(t.Categories)
+	for i, c := range t.Categories {
+		marked.Categories[i].Minors = isMinors(c)
+	}
+	return &marked
 }
 
 // MergeProtection takes over from another answer about the same talent whatever makes them a minor, or younger: where a

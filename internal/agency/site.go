@@ -35,11 +35,6 @@ type Site struct {
 	Brand *Brand // nil: the program's
 }
 
-// Use makes the site's boards those of the program.
-func (s *Site) Use() {
-	UseBoards(s.Boards)
-}
-
 // BlogType is a section of the blog: its name in addresses, and in each language.
 type BlogType struct {
 	ID    string

@@ -22,7 +22,8 @@ const (
 type Category struct {
 	ID     CategoryID `json:"id"`
 	Name   string     `json:"name"`
-	Adults bool       `json:"-"` // MINOR_CATEGORIES says that it is not of minors, whatever its name
+	Adults bool       `json:"-"`                // MINOR_CATEGORIES says that it is not of minors, whatever its name
+	Minors bool       `json:"minors,omitempty"` // it is a board of the site's own that is children's
 }
 
 // Talent is a person on a board. Text fields are as the back end gave them; files are

@@ -60,7 +60,7 @@ func TestBoardOfAnAddress(t *testing.T) {
 		{ModelsID, 0}: Models, {CreativeID, 1923}: Creative, {CreativeID, ModelsID}: Models, {}: Models,
 	} {
 		talent := Talent{Categories: []Category{{ID: ids[0]}, {ID: ids[1], Name: " Influencers "}}}
-		assert.Equal(t, board, talent.Board(), ids)
+		assert.Equal(t, board, defaults.BoardOf(&talent), ids)
 		assert.True(t, talent.HasNamed("influencers"), "in any case")
 	}
 }

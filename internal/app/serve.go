@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"zedcard/internal/admission"
+	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
@@ -55,6 +56,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	options := catalog.Options{
 		Wait: c.BackEndWait, Snapshot: backEnds.snapshot,
+		Boards:         func() *agency.Boards { return backEnds.Site().Boards },
 		Languages:      func() []string { return backEnds.Site().Texts.Codes() },
 		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
 		KidsEverywhere: c.KidsListed == config.KidsEverywhere, Log: log,
@@ -75,7 +77,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	public := website{
 		App: a, content: content, pictures: store, intake: submissions, metrics: served,
 		worker: worker, admission: admission.New(),
-	}.live(ctx)
+	}.live()
 	if c.Dev {
 		public = liveReload(public)
 	}

@@ -1,9 +1,8 @@
 package app
 
 import (
-	"context"
 	"net/http"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"zedcard/handlers"
@@ -21,6 +20,7 @@ import (
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
 	"zedcard/internal/server"
+	"zedcard/internal/site"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -36,40 +36,32 @@ type website struct {
 	admission *admission.Desk
 }
 
-// siteInterval is how often the folder is asked whether the agency has decided something else.
-const siteInterval = time.Second
-
-// live is the site as its folder is now: until ctx ends its handlers are made anew when what the agency decides has
-// changed.
-func (s website) live(ctx context.Context) http.Handler {
-	decided := s.backEnds.folder.Site()
-	var made atomic.Value
-	made.Store(s.handler())
-	go func() {
-		for tick := time.Tick(siteInterval); ; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick:
-			}
-			if now := s.backEnds.folder.Site(); now != decided {
-				decided = now
-				s.content.RemakeRoster()
-				made.Store(s.handler())
-			}
-		}
-	}()
+// live is the site as it is at each request: a request is answered by the handlers of one site, which are made when the
+// first one asks after the site has changed.
+func (s website) live() http.Handler {
+	var (
+		mu      sync.Mutex
+		made    *site.Site
+		current http.Handler
+	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		made.Load().(http.HandlerFunc)(w, r)
+		now := s.site()
+		mu.Lock()
+		if made != now {
+			made, current = now, s.handler(now)
+		}
+		handler := current
+		mu.Unlock()
+		handler.ServeHTTP(w, r)
 	})
 }
 
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
 const pageCacheBytes = 64 << 20
 
-// handler is the site's handlers with the middleware around them.
-func (s website) handler() http.HandlerFunc {
-	c, decided := s.Config, s.site()
+// handler is the handlers of a site with the middleware around them.
+func (s website) handler(decided *site.Site) http.Handler {
+	c := s.Config
 	kinds, names := decided.BlogKinds()
 	look := brand.Of(decided.Brand)
 	static.Replace(look.Files)
@@ -98,7 +90,7 @@ func (s website) handler() http.HandlerFunc {
 			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
 			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.Texts.In(decided.BlogLang),
-			Texts: decided.Texts, Routes: decided.Routes,
+			Texts: decided.Texts, Boards: decided.Boards, Routes: decided.Routes,
 			Home: decided.Home, Dev: c.Dev,
 			Panel:    !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
@@ -143,7 +135,7 @@ func (s website) handler() http.HandlerFunc {
 		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
-	).ServeHTTP
+	)
 }
 
 // folder is the agency's folder as the screens read it.

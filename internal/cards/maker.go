@@ -150,12 +150,12 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
 	}
 	card := Card{
-		Name: t.Name, Board: board(lang, &t), Minor: sheet.Minor(&t),
+		Name: t.Name, Board: board(site.Boards, lang, &t), Minor: sheet.Minor(&t),
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
 		Look:     LookOf(brand.Of(site.Brand)),
 		Pictures: pictures,
 	}
-	if t.Board() == agency.Creative {
+	if site.Boards.BoardOf(&t) == agency.Creative {
 		return card // booked by work, not by measures
 	}
 	for _, row := range sheet.Rows(lang, &t) {
@@ -165,13 +165,13 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 }
 
 // board names the list that a talent is booked from, and what one creative is, not all of them.
-func board(lang *i18n.Language, t *agency.Talent) string {
-	if t.Board() == agency.Creative {
-		return lang.T(t.Job())
+func board(boards *agency.Boards, lang *i18n.Language, t *agency.Talent) string {
+	if boards.BoardOf(t) == agency.Creative {
+		return lang.T(boards.Job(t))
 	}
-	group := t.BookingList().Group()
+	group := boards.BookingList(t).Group()
 	if group == nil {
-		group = t.HomeGroup()
+		group = boards.HomeGroup(t)
 	}
 	return group.Name(lang)
 }

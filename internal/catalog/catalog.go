@@ -53,6 +53,8 @@ type Options struct {
 	// Source is the version of what the back ends answer, where they know it: an answer is fresh until it changes. nil:
 	// answers are fresh for FreshFor.
 	Source func() uint64
+	// Boards are those of the site as it is now; nil: the default ones.
+	Boards func() *agency.Boards
 	// Held is told once that so many talents of the last list are missing from a new one that this is not taken; nil:
 	// every list is.
 	Held func(gone, of int)
@@ -135,6 +137,10 @@ type Catalog struct {
 func New(panel Panel, integration Integration, options Options) *Catalog {
 	options.FreshFor = cmp.Or(options.FreshFor, DefaultFreshFor)
 	options.Wait = cmp.Or(options.Wait, defaultWait)
+	if options.Boards == nil {
+		boards := agency.NewBoards(nil)
+		options.Boards = func() *agency.Boards { return boards }
+	}
 	if options.Languages == nil {
 		options.Languages = func() []string { return []string{"en"} }
 	}
@@ -204,7 +210,8 @@ func (c *Catalog) readList(ctx context.Context, _ single) ([]*agency.Talent, err
 	}
 	c.readAges(ctx, list)
 	previous := c.roster.Load()
-	if c.isHeld(previous, list) || previous != nil && reflect.DeepEqual(previous.list, list) {
+	if c.isHeld(previous, list) ||
+		previous != nil && previous.boards == c.settings.Boards() && reflect.DeepEqual(previous.list, list) {
 		return previous.list, nil
 	}
 	c.making.Lock()
@@ -239,7 +246,12 @@ func (c *Catalog) Roster(ctx context.Context) (*Roster, error) {
 	if _, err := c.lists.get(ctx, only); err != nil {
 		return nil, err
 	}
-	return c.roster.Load(), nil
+	roster := c.roster.Load()
+	if roster.boards != c.settings.Boards() {
+		c.RemakeRoster()
+		roster = c.roster.Load()
+	}
+	return roster, nil
 }
 
 // makeRoster makes the roster of a list: without hidden talents, and corrected by what profiles say. The caller holds
@@ -251,7 +263,7 @@ func (c *Catalog) makeRoster(list []*agency.Talent) *Roster {
 }
 
 func (c *Catalog) newRoster(list []*agency.Talent) *Roster {
-	return newRoster(list, c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
+	return newRoster(list, c.settings.Boards(), c.settings.KidsEverywhere, func(t *agency.Talent) *agency.Talent {
 		if c.isHidden(t.ID) {
 			return nil
 		}
@@ -284,6 +296,7 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 	talent, err := c.profiles.get(ctx, id)
 	if err == nil {
 		c.complete(ctx, &talent)
+		talent = *c.settings.Boards().Mark(&talent)
 	}
 	if errors.Is(err, agency.ErrUnavailable) {
 		if listed := c.roster.Load().ByID(id); listed != nil {

@@ -48,6 +48,7 @@ func lacksAge(listed *agency.Talent) bool {
 
 // protect is a listed talent as it is shown; the same one if the profile adds nothing.
 func (c *Catalog) protect(listed *agency.Talent) *agency.Talent {
+	listed = c.settings.Boards().Mark(listed)
 	shown := *listed
 	if record, known := c.ages.Load(listed.ID); known {
 		said := record.(ageRecord).Said

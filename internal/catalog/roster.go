@@ -18,8 +18,8 @@ type Roster struct {
 	stays  []row                     // those who say where they are
 	byID   map[string]int            // positions in rows
 	listed map[string]*agency.Talent // as the list has them, also those without a name
-	groups []*agency.Group           // those that rows are of
 	names  string                    // of rows, folded, one behind the other
+	boards *agency.Boards            // whose groups rows are of
 
 	kidsEverywhere bool // see Options
 
@@ -40,10 +40,12 @@ type row struct {
 // newRoster makes a roster of a list as the back end gave it, with the talents as shown makes them; nil leaves one out.
 // Left out are also talents without a name, and repeated ids, which a list that is read page by page may have. The list
 // must not be changed afterwards.
-func newRoster(list []*agency.Talent, kidsEverywhere bool, shown func(*agency.Talent) *agency.Talent) *Roster {
+func newRoster(
+	list []*agency.Talent, boards *agency.Boards, kidsEverywhere bool, shown func(*agency.Talent) *agency.Talent,
+) *Roster {
 	r := &Roster{
 		list:           list,
-		groups:         agency.Groups(),
+		boards:         boards,
 		kidsEverywhere: kidsEverywhere,
 		rows:           make([]row, 0, len(list)),
 		all:            make([]*agency.Talent, 0, len(list)),
@@ -80,7 +82,7 @@ func (r *Roster) newRow(t *agency.Talent) row {
 		Talent: t,
 		hair:   place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
 		eyes:   place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
-		groups: r.groupsThat(func(g *agency.Group) bool { return g.Contains(t) }),
+		groups: r.groupsThat(func(g *agency.Group) bool { return r.boards.Contains(g, t) }),
 	}
 	if letter := agency.Letter(t.Name); letter != "" {
 		made.letter = letter[0] - 'A' + 1
@@ -95,6 +97,9 @@ func (r *Roster) newRow(t *agency.Talent) row {
 func place(list []string, value string) uint8 {
 	return uint8(slices.Index(list, value) + 1) // #nosec G115 -- of a dozen
 }
+
+// Boards are those that lists of the roster are made of.
+func (r *Roster) Boards() *agency.Boards { return r.boards }
 
 // Len is the number of talents.
 func (r *Roster) Len() int { return len(r.all) }
@@ -133,7 +138,7 @@ func (r *Roster) NewFaces(n int) []*agency.Talent {
 // Similar are up to n talents of the list that a talent is booked from: those after them in the back end's order, then
 // those from the beginning. Kids are shown with kids only.
 func (r *Roster) Similar(t *agency.Talent, n int) []*agency.Talent {
-	m := r.matching(t.BookingList(), time.Time{})
+	m := r.matching(r.boards.BookingList(t), time.Time{})
 	if !t.InKids() {
 		m.excluded |= r.groupsOfMinors()
 	}

@@ -21,7 +21,7 @@ func refs(list []agency.Talent) []*agency.Talent {
 }
 
 func rosterOf(list []*agency.Talent, kidsEverywhere bool) *Roster {
-	return newRoster(list, kidsEverywhere, func(t *agency.Talent) *agency.Talent { return t })
+	return newRoster(list, agency.NewBoards(nil), kidsEverywhere, func(t *agency.Talent) *agency.Talent { return t })
 }
 
 // everyone are talents of every board and with every measure that a filter knows, missing and unreadable ones, too.

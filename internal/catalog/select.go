@@ -43,7 +43,7 @@ func (r *Roster) groupsOfMinors() uint64 {
 }
 
 func (r *Roster) groupsThat(include func(*agency.Group) bool) (found uint64) {
-	for i, group := range r.groups {
+	for i, group := range r.boards.Groups() {
 		if include(group) {
 			found |= 1 << i
 		}

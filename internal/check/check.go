@@ -275,7 +275,7 @@ func statuses(
 	site, _ := handlers.New(handlers.Services{
 		Site: views.Site{
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.Texts.In(decided.BlogLang),
-			Texts: decided.Texts, Routes: decided.Routes,
+			Texts: decided.Texts, Boards: decided.Boards, Routes: decided.Routes,
 			Pictures: rawPictures{}, Slides: rawPictures{},
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,

@@ -15,16 +15,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
 )
 
 // newFolder is a folder to begin with, and a run of commands on it.
 func newFolder(t *testing.T) func(code int, args ...string) string {
 	t.Chdir(t.TempDir())
-	t.Cleanup(func() {
-		agency.UseBoards(nil)
-	})
 	do := func(code int, args ...string) string {
 		t.Helper()
 		env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}

@@ -128,7 +128,7 @@ const boardVariable = "{board:" + string(agency.Models) + "|" + string(agency.Cr
 // rows are the site's screens as it is now, those with more specific patterns first.
 func (r *Table) rows() []row {
 	all := []row{home}
-	for _, group := range agency.Groups() {
+	for _, group := range r.boards.Groups() {
 		if group.Screen != "" {
 			all = append(all, row{Screen(group.Screen), group.Paths, group.Aliases})
 		}
@@ -138,7 +138,7 @@ func (r *Table) rows() []row {
 
 // Lists are the screens that show a list of talents, without AllTalents.
 func (r *Table) Lists() (lists []Screen) {
-	for _, group := range agency.Groups() {
+	for _, group := range r.boards.Groups() {
 		if group.Screen != "" {
 			lists = append(lists, Screen(group.Screen))
 		}
@@ -147,10 +147,16 @@ func (r *Table) Lists() (lists []Screen) {
 }
 
 // Table are the addresses of a site, in its languages and with its boards.
-type Table struct{ texts *i18n.Texts }
+type Table struct {
+	texts  *i18n.Texts
+	boards *agency.Boards
+}
 
 // New is the table of a site.
-func New(texts *i18n.Texts) *Table { return &Table{texts} }
+func New(texts *i18n.Texts, boards *agency.Boards) *Table { return &Table{texts, boards} }
+
+// Boards are the site's.
+func (r *Table) Boards() *agency.Boards { return r.boards }
 
 // Route is one address pattern of a screen, in the notation of gorilla/mux.
 type Route struct {
@@ -191,12 +197,12 @@ func (r *Table) All() []Route {
 // hasAllTalents reports whether unknown addresses below a language's prefix show all talents: Portuguese and Spanish
 // ones of a site with the default boards whose first language is English.
 func (r *Table) hasAllTalents(lang *i18n.Language) bool {
-	return !agency.OwnBoards() && lang.First().Lang == i18n.EN && (lang.Lang == i18n.PT || lang.Lang == i18n.ES)
+	return !r.boards.Own() && lang.First().Lang == i18n.EN && (lang.Lang == i18n.PT || lang.Lang == i18n.ES)
 }
 
 // Path is the canonical address of a screen without variables, in a language; home's for one that is not in the table.
 func (r *Table) Path(lang *i18n.Language, screen Screen) string {
-	for _, group := range agency.Groups() {
+	for _, group := range r.boards.Groups() {
 		if group.Screen != "" && Screen(group.Screen) == screen {
 			return prefix(lang, i18n.In(group.Paths, lang.Lang))
 		}
@@ -237,7 +243,7 @@ func (r *Table) Language(path string) *i18n.Language {
 
 // Talent is the address of a talent's profile: its board, its id and the slug of its name.
 func (r *Table) Talent(lang *i18n.Language, t *agency.Talent) string {
-	return prefix(lang, "/"+string(t.Board())+"/"+url.PathEscape(t.ID)+"/"+Slug(t.Name))
+	return prefix(lang, "/"+string(r.boards.BoardOf(t))+"/"+url.PathEscape(t.ID)+"/"+Slug(t.Name))
 }
 
 // TalentComposite is the address that a talent's composite card is downloaded from.
@@ -297,23 +303,22 @@ func PostPath(lang *i18n.Language, kind, slug string) string {
 
 // ListFilter is the part of the filter in a list screen's own path.
 func (r *Table) ListFilter(screen Screen) agency.Filter {
-	f := agency.Filter{Board: agency.Models}
 	if screen == AllTalents {
-		f.Board = agency.AllBoards
+		return r.boards.List(agency.AllBoards)
 	}
-	for _, group := range agency.Groups() {
+	f := r.boards.List(agency.Models)
+	for _, group := range r.boards.Groups() {
 		if group.Screen == string(screen) {
-			f = group.Filter
+			f = r.boards.FilterOf(group)
 		}
 	}
-	f.Show = agency.PageSize
 	return f
 }
 
 // ListScreen is the screen whose path covers most of a filter. Groups within a board come after the board.
 func (r *Table) ListScreen(f agency.Filter) Screen {
 	screen := AllTalents
-	for _, group := range agency.Groups() {
+	for _, group := range r.boards.Groups() {
 		if group.Screen != "" && group.Filter.Board == f.Board &&
 			(group.Filter.Gender == "" || group.Filter.Gender == f.Gender) &&
 			(group.Filter.Category == "" || group.Filter.Category == f.Category) {

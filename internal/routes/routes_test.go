@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	table                        = New(i18n.New(nil, nil))
+	table                        = New(i18n.New(nil, nil), agency.NewBoards(nil))
 	english, portuguese, spanish = table.texts.Langs()[0], table.texts.Langs()[1], table.texts.Langs()[2]
 )
 

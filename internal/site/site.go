@@ -12,11 +12,12 @@ import (
 type Site struct {
 	agency.Site
 	Texts  *i18n.Texts
+	Boards *agency.Boards
 	Routes *routes.Table
 }
 
 // New is the site of what an agency has decided.
 func New(decided agency.Site) *Site {
-	texts := i18n.New(decided.Languages, decided.Overrides)
-	return &Site{decided, texts, routes.New(texts)}
+	texts, boards := i18n.New(decided.Languages, decided.Overrides), agency.NewBoards(decided.Boards)
+	return &Site{decided, texts, boards, routes.New(texts, boards)}
 }

@@ -38,6 +38,7 @@ type loader struct {
 	now    time.Time
 	config Config
 	good   goodVersions    // for what has faults now
+	before *site.Site      // of the last state
 	known  map[string]size // of the last state
 	next   *state
 	words  map[string]string // see fieldWords
@@ -54,7 +55,7 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 	l := &loader{
 		folder: folder, tree: tree, now: config.Now(), config: config, read: map[string]bool{},
 		texts: i18n.Overrides{},
-		good:  last.goodVersions, known: last.sizes,
+		good:  last.goodVersions, before: last.site, known: last.sizes,
 		next: &state{
 			goodVersions: goodVersions{
 				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
@@ -129,7 +130,7 @@ func finished[V any](l *loader, f *content.File, read V, good map[string]V) (ver
 // fixedCategories are the names of categories whose ids the site relies on.
 var fixedCategories = func() map[string]agency.CategoryID {
 	fixed := map[string]agency.CategoryID{}
-	for _, group := range agency.Groups() {
+	for _, group := range agency.NewBoards(nil).Groups() {
 		for _, name := range group.CategoryNames() {
 			if group.ID != 0 {
 				fixed[name] = group.ID

@@ -117,7 +117,6 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 
 func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 	folder := smallContent(t)
-	t.Cleanup(func() { agency.UseBoards(nil) })
 	put(folder, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
 		"- {id: classicos, names: {en: Clássicos 50+}}\n- {id: curve, names: {en: Curve}, part_of: mulheres}\n")
 	edit(t, folder, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
@@ -130,9 +129,10 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 	assert.Equal(t, []string{
 		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
 	}, found)
-	talent, err := open(t, folder).Profile(t.Context(), "101")
+	backend := open(t, folder)
+	talent, err := backend.Profile(t.Context(), "101")
 	require.NoError(t, err)
-	assert.Equal(t, "mulheres", string(talent.BookingList().Board))
+	assert.Equal(t, "mulheres", string(backend.Site().Boards.BookingList(&talent).Board))
 }
 
 // crowd is content with six talents.
@@ -244,7 +244,7 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 		holds := func(says string) {
 			t.Helper()
 			assert.Equal(t, "Lumen", s.Site().Name, gone)
-			assert.Len(t, s.Site().Boards, 3, gone)
+			assert.Len(t, s.Site().Boards.Groups(), 3, gone)
 			assert.Len(t, ids(t, s.Backend), 6, gone)
 			assert.Contains(t, s.Faults()[0].String(), says)
 			assert.Contains(t, s.log.String(), "level=ERROR", gone)

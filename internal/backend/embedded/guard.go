@@ -116,7 +116,6 @@ func goneFault(name string, tree tree) content.Fault {
 func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 	next := load(b.folder, tree, old, b.config)
 	if faults, lasting := guard(old, next, tree); len(faults) > 0 && !b.mayTake(tree.fingerprint, now) {
-		old.Site.Use()
 		b.hold(old, hold{tree.fingerprint, now, faults, lasting})
 		if b.state.Load() == nil { // at the start
 			old.faults = next.faults
@@ -194,7 +193,6 @@ func (b *Backend) lastContent() *state {
 		return &state{}
 	}
 	s.site = site.New(b.config.Settings(*s.Site))
-	s.Site.Use()
 	s.derive(b.config.Now())
 	return s
 }

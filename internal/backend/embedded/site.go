@@ -57,8 +57,9 @@ func (l *loader) loadSite() {
 	if l.good.Site != nil && reflect.DeepEqual(decided, *l.good.Site) {
 		l.next.Site = l.good.Site
 	}
-	l.next.site = site.New(l.config.Settings(*l.next.Site))
-	decided.Use() // talents are read by its boards
+	if l.next.site = l.before; l.next.Site != l.good.Site || l.before == nil {
+		l.next.site = site.New(l.config.Settings(*l.next.Site))
+	}
 }
 
 // nobodys is a site that has no agency.yaml yet.

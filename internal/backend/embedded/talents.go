@@ -156,9 +156,10 @@ func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVe
 		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
 		Digital: l.digital(f, t.Digital),
 	}
+	talent = *l.next.site.Boards.Mark(&talent)
 	l.minors.Mark(&talent)
 	talent.Stay = l.stay(f, t, talent.Minor(l.now))
-	creditCover(&talent)
+	l.creditCover(&talent)
 	if t.Instagram != "" && talent.Instagram == "" {
 		f.Warn(f.Line("instagram"), "fault.instagram", "value", t.Instagram)
 	}
@@ -192,8 +193,8 @@ func (l *loader) coverIn(folder string) string {
 
 // creditCover gives a cover that is a picture of the book its credit. A creative without a cover is shown by their
 // first work.
-func creditCover(t *agency.Talent) {
-	if t.Cover.File == "" && t.Board() == agency.Creative && len(t.Book) > 0 {
+func (l *loader) creditCover(t *agency.Talent) {
+	if t.Cover.File == "" && l.next.site.Boards.BoardOf(t) == agency.Creative && len(t.Book) > 0 {
 		t.Cover.File = t.Book[0].File
 	}
 	isCover := func(picture agency.Picture) bool { return picture.File == t.Cover.File }
@@ -316,8 +317,8 @@ func (l *loader) boardsOf(f *content.File, t talentFields) (all []agency.Categor
 
 // boardNamed are the categories of a board; of the default boards a part brings its board with it.
 func (l *loader) boardNamed(name string) []agency.Category {
-	groups := agency.Groups()
-	if agency.OwnBoards() {
+	groups := l.next.site.Boards.Groups()
+	if l.next.site.Boards.Own() {
 		if board := agency.BoardNamed(groups, name); board != nil {
 			return []agency.Category{{ID: board.ID, Name: boardID(board)}}
 		}
@@ -343,10 +344,10 @@ func boardID(g *agency.Group) string {
 
 // boardIDs are the boards that a talent may name.
 func (l *loader) boardIDs() (ids []string) {
-	if !agency.OwnBoards() {
+	if !l.next.site.Boards.Own() {
 		return slices.Sorted(maps.Keys(l.next.Categories))
 	}
-	for _, group := range agency.Groups() {
+	for _, group := range l.next.site.Boards.Groups() {
 		if group.Labels != nil {
 			ids = append(ids, boardID(group))
 		}
@@ -406,17 +407,17 @@ func (l *loader) checkBoards(f *content.File, t talentFields, talent *agency.Tal
 		return
 	}
 	for i, name := range t.Boards {
-		board := agency.BoardNamed(agency.Groups(), name)
-		if board != nil && agency.OwnBoards() && board.Only != "" && board.Only != talent.Gender {
+		board := agency.BoardNamed(l.next.site.Boards.Groups(), name)
+		if board != nil && l.next.site.Boards.Own() && board.Only != "" && board.Only != talent.Gender {
 			f.Warn(f.Line(item("boards", i)), "fault.board-gender", "board", name, "gender", string(board.Only))
 			return
 		}
 	}
 	boards, isListed := "models, creative", talent.Has(agency.ModelsID) || talent.Has(agency.CreativeID)
-	if agency.OwnBoards() {
+	if l.next.site.Boards.Own() {
 		boards = strings.Join(l.boardIDs(), ", ")
-		isListed = slices.ContainsFunc(agency.Groups(), func(g *agency.Group) bool {
-			return g.Labels != nil && g.Contains(talent)
+		isListed = slices.ContainsFunc(l.next.site.Boards.Groups(), func(g *agency.Group) bool {
+			return g.Labels != nil && l.next.site.Boards.Contains(g, talent)
 		})
 	}
 	if boards == "" || isListed {

@@ -71,6 +71,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Files: map[string]string{}}
 	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), byNumber) {
 		talent := s.Talents[file].Talent
+		talent = *s.site.Boards.Mark(&talent)
 		if talent.Draft && !drafts {
 			continue
 		}
