@@ -188,7 +188,8 @@ var defaultGroups = []*Group{
 func (b *Boards) Contains(g *Group, t *Talent) bool {
 	switch tag := g.Tag(); {
 	case g.Labels != nil:
-		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, func(c Category) bool { return b.lists(g, c) })
+		listed := func(c Category) bool { return b.lists(g, c) }
+		return (g.Only == "" || t.Gender == g.Only) && slices.ContainsFunc(t.Categories, listed)
 	case g.Unlisted:
 		return !t.InKids() && b.BoardOf(t) == Models
 	case tag == Kids:
