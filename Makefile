@@ -19,7 +19,7 @@ ASSET_SOURCES := tailwind.config.js package.json $(shell find islands scripts st
 	-not -path 'static/dist/*' -not -name '*.go' -not -name '*.out.css' -not -name '*.test.ts*')
 
 .PHONY: help run build dev test check-go check-js test-go test-race test-slow test-js e2e e2e-react fuzz bench inp nav \
-	task pictures fmt lint lint-deep gosec release templates fake chromium postgresql caddy
+	task pictures fmt lint lint-deep gosec release templates fake chromium engines postgresql caddy
 help: ## lists the commands
 	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## /  make \1\t/' | expand -t 20
 
@@ -51,7 +51,7 @@ test-slow: static/dist/manifest.json templates postgresql caddy
 	go test -vet=off ./handlers ./i18n ./internal/... ./views -run '^($(SLOW))$$'
 test-js: node_modules/.package-lock.json ## unit tests of the islands
 	npm test --silent
-e2e: build chromium .cache/e2e ## browser tests; alone, because some of them assert time
+e2e: build chromium engines .cache/e2e ## browser tests; alone, because some of them assert time
 	npm run --silent e2e
 # Each row is one build of the islands; the last is what is shipped, so that it stays.
 e2e-react: build chromium .cache/e2e ## browser tests of the islands with React (production, development) and as shipped
@@ -114,6 +114,9 @@ fake:
 	go build -o bin/fake ./e2e/fake
 chromium:
 	@command -v chromium >/dev/null || scripts/debian.sh chromium-headless-shell chromium-headless-shell "Browser tests"
+engines: # without them their tests are skipped
+	@scripts/debian.sh firefox-esr firefox-esr "The tests in Firefox" || true
+	@scripts/debian.sh WebKitWebDriver "webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1" "Tests in WebKit" || true
 postgresql:
 	@scripts/debian.sh initdb postgresql "The database tests" || echo "Without it their half on PostgreSQL is skipped"
 caddy:

@@ -47,7 +47,7 @@ async function bundle(entryPoints) {
     bundle: true,
     splitting: true,
     format: "esm",
-    target: "es2022",
+    target: ["safari16.0", "firefox121", "chrome108"], // docs/browsers.md
     minify: !development,
     sourcemap: development && "linked",
     entryNames: "[name]-[hash]",

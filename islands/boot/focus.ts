@@ -5,24 +5,36 @@ interface SwapDetail {
   ctx: { target: Element; swap: string; request?: { headers?: Record<string, string>; anchor?: string } };
 }
 
-/** Where the visitor left each page. Not in history.state, which htmx writes anew. */
+/** Where the visitor left each page, by address. Not in history.state, which htmx writes anew. */
 const places = new Map<string, number>();
 const address = () => location.pathname + location.search;
 
 /** scrollBeforePaint scrolls a new page before its first paint: to its top, or to where the visitor left it. */
 function scrollBeforePaint(): void {
-  let left: number | undefined; // where the page was left that a step in the history leads to
-  const remember = () => places.set(address(), scrollY);
+  let shown = address(); // the page in the document
+  let left: number | undefined; // the place on the page to which a step in the history leads
+  const remember = () => places.set(location.href, scrollY);
   addEventListener("scroll", remember, { passive: true });
-  for (const type of ["htmx:before:history:update", "htmx:after:history:update"])
-    document.addEventListener(type, remember);
-  // Before the browser scrolls the page that is still shown.
-  addEventListener("popstate", () => (left = places.get(address())));
+  document.addEventListener("htmx:before:history:update", () => {
+    remember();
+    // The browser would scroll the page that is still shown, and go on when the new one is there.
+    history.scrollRestoration = "manual";
+  });
+  document.addEventListener("htmx:after:history:update", () => {
+    remember();
+    shown = address();
+  });
+  addEventListener("pagehide", () => (history.scrollRestoration = "auto")); // for a reload
+  addEventListener("popstate", () => {
+    left = places.get(location.href);
+    if (left !== undefined && shown === address()) scrollTo(0, left); // a step within the page
+  });
   document.addEventListener("htmx:before:settle", (event) => {
     const { target, swapSpec } = (
       event as CustomEvent<{ task: { target: Element; swapSpec: { style: string; show?: string } } }>
     ).detail.task;
     if (target !== document.body || swapSpec.show === "none") return;
+    shown = address();
     const top = swapSpec.style === "outerSync" ? left : 0;
     if (top !== undefined) scrollTo({ top, behavior: "instant" });
   });

@@ -32,7 +32,7 @@ const slideOut = { duration: 160 };
 const retryDelays = [2000, 8000]; // ms
 const faceWidth = 40; // px, with the gap
 const rowClasses = "flex items-center gap-2 px-gutter py-2 max-lg:pb-foot lg:gap-5";
-const facesClasses = "faces flex min-w-0 flex-1 items-center gap-1";
+const facesClasses = "faces flex min-h-7 min-w-0 flex-1 items-center gap-1";
 
 export function Dock({ from }: Props) {
   const saved = useSaved<string | undefined>(() => ids().join(), undefined);

@@ -1,0 +1,332 @@
+// What is checked in Firefox and in WebKit: what these engines did otherwise than Chromium, and the way of a visitor
+// through the site. Each check begins on a page of its own.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { after, before, test } from "node:test";
+import { applicant, message, photos } from "../forms";
+import { everyScreen } from "../screens";
+import { freePort, startSite, type Site } from "../site";
+import { keys, type Engine } from "./engine";
+
+const widths = [320, 390, 768, 1440];
+
+/** checkEngine checks a browser that Debian has as this program. */
+export function checkEngine(program: string, start: () => Promise<Engine>): void {
+  if (!existsSync(program)) return test.skip(`there is no ${program}`);
+  let site: Site;
+  let engine: Engine;
+  before(async () => {
+    [site, engine] = await Promise.all([startSite(), start()]);
+  });
+  after(() => Promise.all([engine.close(), site.stop()]));
+
+  /** check is a test on a page in a size, about which nothing complains. */
+  function check(name: string, path: string, size: [number, number], work: () => Promise<void>): void {
+    test(name, { timeout: 60_000 }, async () => {
+      await engine.resize(...size);
+      await engine.open(site.url + path);
+      await work();
+      assert.deepEqual(engine.complaints(), []);
+    });
+  }
+  const phone: [number, number] = [390, 844];
+  const desk: [number, number] = [1440, 900];
+  const place = () => engine.run(() => Math.round(scrollY));
+  const address = () => engine.run(() => location.pathname + location.search);
+  /** ready waits for htmx, and for the fonts of texts, with which lines may be higher. */
+  const ready = async () => {
+    await engine.until("htmx", () => "_htmx" in document.querySelector("header a")!);
+    await engine.until("the fonts", () =>
+      ["20px 'Newsreader Text'", "14px 'Instrument Sans'"].every((font) => document.fonts.check(font)),
+    );
+  };
+  const scroll = (top: number) =>
+    engine.run(async (top) => {
+      scrollTo({ top, behavior: "instant" });
+      await new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+    }, top);
+  const isAt = (top: number) =>
+    engine
+      .until(`the place ${top}`, (top) => Math.abs(scrollY - top) < 2, top)
+      .catch(async () => {
+        assert.equal(await place(), top);
+      });
+
+  for (const path of everyScreen)
+    check(`${path} fits every screen and has its pictures`, path, phone, async () => {
+      if (path === "/nothing-here") engine.complaints(); // its status is one
+      for (const width of widths) {
+        await engine.resize(width, 900);
+        const wide = await engine.run(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${wide} px too wide at ${width}`);
+      }
+      const missing = await engine.run(
+        () =>
+          [...document.images].filter((image) => image.complete && image.currentSrc && !image.naturalWidth)
+            .length,
+      );
+      assert.equal(missing, 0);
+    });
+
+  check(
+    "Back from a profile returns to the place in the list, and Forward to the profile's",
+    "/models/women",
+    phone,
+    async () => {
+      await ready();
+      await scroll(1500);
+      const top = await engine.run(() => {
+        const seen = [...document.querySelectorAll<HTMLAnchorElement>("#board h2 a")].find(
+          (one) => one.getBoundingClientRect().top > 300,
+        )!;
+        seen.id = "seen";
+        seen.scrollIntoView({ block: "nearest", behavior: "instant" });
+        return Math.round(scrollY);
+      });
+      await engine.click("#seen");
+      await engine.shows("main > article[data-talent]");
+      assert.equal(await place(), 0);
+      assert.equal(await engine.run(() => document.activeElement!.localName), "h1");
+      await scroll(300);
+      await engine.back();
+      await engine.shows("#board");
+      await isAt(top);
+      await engine.run(() => history.forward());
+      await engine.shows("main > article[data-talent]");
+      await isAt(300);
+      await engine.run(() => document.querySelector<HTMLElement>("[data-back=list]")!.click());
+      await engine.shows("#board");
+      await isAt(top);
+    },
+  );
+
+  check("Back leads to the place in a list that has grown", "/models", phone, async () => {
+    await ready();
+    await scroll(5000); // as far as it goes
+    await engine.until("the next page", () => document.querySelectorAll("#board h2").length > 20);
+    const top = await engine.run(() => {
+      const link = document.querySelectorAll("#board h2 a")[28]!;
+      link.id = "late";
+      link.scrollIntoView({ block: "center", behavior: "instant" });
+      return Math.round(scrollY);
+    });
+    assert.ok(top > 3000, `${top}`);
+    await engine.click("#late"); // a script's click leaves no step that WebKit goes back to
+    await engine.shows("main > article[data-talent]");
+    await engine.back();
+    await engine.shows("#board");
+    await isAt(top);
+  });
+
+  check("a link pressed while a script is on its way is followed", "/", phone, async () => {
+    // A line on which the scripts of islands take three seconds.
+    const port = await freePort();
+    const slow = createServer((ask, answer) => {
+      const { method, headers, url } = ask;
+      const send = () =>
+        ask.pipe(
+          request(site.url + url, { method, headers }, (got) => {
+            answer.writeHead(got.statusCode!, got.headers);
+            got.pipe(answer);
+          }).on("error", () => answer.destroy()),
+        );
+      if (/\/static\/(gallery|carousel)/.test(url!)) setTimeout(send, 3000);
+      else send();
+    }).listen(port, "127.0.0.1");
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      for (const [from, link, to] of [
+        [
+          "/models/101/benedita-nascimento",
+          "footer [data-language=pt]",
+          "/pt/models/101/benedita-nascimento",
+        ],
+        ["/", "main a[href='/models']", "/models"],
+      ] as const) {
+        await engine.run((url) => setTimeout(() => (location.href = url)), url + from);
+        await engine.until("the page", (url) => location.href === url, url + from);
+        if (from !== "/")
+          await engine.run(() => document.querySelector<HTMLElement>("[data-gallery] a")!.focus());
+        await engine.click(link);
+        await engine.until("the other page", (to) => location.pathname === to, to);
+        await new Promise((resolve) => setTimeout(resolve, 500)); // a reload would lead back
+        assert.equal(await address(), to);
+      }
+    } finally {
+      slow.closeAllConnections();
+      slow.close();
+    }
+  });
+
+  check("the menu takes the focus, and Escape returns it", "/models", phone, async () => {
+    await engine.click("[data-menu=open]");
+    await engine.until("the focus", () => document.querySelector("#menu")!.contains(document.activeElement));
+    await engine.press(keys.Escape);
+    await engine.until("the page", () => !document.querySelector<HTMLDialogElement>("#menu")!.open);
+    await engine.click("[data-menu=open]");
+    await engine.click("#menu a[href='/models/kids']");
+    await engine.until("the board", () => location.pathname === "/models/kids");
+  });
+
+  check(
+    "every Tab has a visible ring, and the first skips to the content",
+    "/models/women",
+    desk,
+    async () => {
+      for (let n = 0; n < 12; n++) {
+        await engine.press(keys.Tab);
+        const ring = await engine.run(() => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!);
+          if (!document.hasFocus()) return "a solid true"; // a Firefox without a window shows none
+          return `${document.activeElement!.localName} ${outlineStyle} ${parseFloat(outlineWidth) > 0}`;
+        });
+        if (n > 0) assert.match(ring, /^(a|button|summary|input|ul) (solid|auto|dashed) true$/);
+        else assert.equal(await engine.run(() => document.activeElement!.getAttribute("href")), "#main");
+      }
+    },
+  );
+
+  check("a filter changes the list in place", "/models/women", desk, async () => {
+    await ready();
+    await engine.click('[data-filter="subcategory:curve"]');
+    await engine.until("the filter", () => location.search === "?subcategory=curve");
+    await engine.shows('[data-filter="subcategory:curve"][aria-current]');
+    await engine.back();
+    await engine.shows('[data-filter="subcategory:all"][aria-current]');
+  });
+
+  check("the finder searches while typing", "/models/women", desk, async () => {
+    await ready();
+    await engine.click("#finder summary");
+    await engine.click("#find-name");
+    await engine.press(..."bened");
+    await engine.until("the result", () => document.querySelectorAll("#board h2").length === 1);
+    assert.equal(await engine.run(() => (document.activeElement as HTMLInputElement).value), "bened");
+  });
+
+  check("the first heart shows the dock, which stays", "/models/women", phone, async () => {
+    await engine.run(() => localStorage.clear());
+    await engine.click("#board [data-talent] [aria-pressed]");
+    await engine.shows("#dock aside");
+    await engine.until("the count", () => document.querySelector("header [data-count]")!.textContent === "1");
+    await engine.open(site.url + "/models/men");
+    await engine.shows("#dock aside");
+    await engine.open(site.url + "/favorites");
+    await engine.shows("#shortlist [data-talent]");
+    await engine.run(() => localStorage.clear());
+  });
+
+  check("a picture opens large, and Back closes it", "/models/101/benedita-nascimento", desk, async () => {
+    const open = () => document.querySelector("dialog.lightbox, main dialog[open]") !== null;
+    await engine.click("[data-gallery] li a");
+    await engine.until("the lightbox", open);
+    await engine.back();
+    await engine.until("the page", () => document.querySelector("main dialog[open]") === null);
+    await engine.click("[data-gallery] li a");
+    await engine.until("the lightbox", open);
+    await engine.press(keys.Escape);
+    await engine.until("the page", () => document.querySelector("main dialog[open]") === null);
+    assert.equal(await address(), "/models/101/benedita-nascimento");
+  });
+
+  check("another language keeps the page", "/models/101/benedita-nascimento", desk, async () => {
+    await engine.click("footer [data-language=es]");
+    await engine.until("the language", () => document.documentElement.lang === "es");
+    await engine.back();
+    await engine.until("the page", () => document.documentElement.lang === "en");
+    assert.ok(await engine.run(() => document.querySelector("#loading")!.hasAttribute("hidden")));
+  });
+
+  const fill = (values: Record<string, string>) =>
+    engine.run((values) => {
+      for (const [name, value] of Object.entries(values)) {
+        const control = document.querySelector<HTMLInputElement>(`form [name=${name}]`)!;
+        control.value = value;
+        for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    }, values);
+
+  check("a message is sent, and the form is idle again", "/contact", phone, async () => {
+    await engine.shows("[data-island=form][data-mounted]");
+    await engine.click("form button[data-state]");
+    await engine.shows("#errors");
+    await fill(message);
+    await engine.click("form button[data-state]");
+    await engine.shows("form button[data-state=sent]");
+    await engine.run(() => document.querySelector("form")!.scrollIntoView({ behavior: "instant" }));
+    await engine.until("idle", () => document.querySelector("form button[data-state=idle]"));
+    assert.equal(
+      await engine.run(() => document.querySelector<HTMLInputElement>("form [name=name]")!.value),
+      "",
+    );
+    engine.complaints(); // the status of the errors
+  });
+
+  check("an application with photos is sent; no field has round corners", "/be-a-model", phone, async () => {
+    await engine.shows("[data-island=form][data-mounted]");
+    const round = await engine.run(() =>
+      [...document.querySelectorAll<HTMLElement>("form :is(input, select, textarea, button)")]
+        .filter((one) => getComputedStyle(one).borderRadius !== "0px" && one.checkVisibility())
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+    assert.deepEqual(round, []);
+    await fill(applicant);
+    for (const [name, file] of Object.entries(photos)) {
+      await engine.run((name) => document.querySelector<HTMLElement>(`[name=${name}]`)!.focus(), name);
+      await engine.until(
+        "the picker",
+        (name) => document.querySelector(`[data-mounted] [name=${name}]`),
+        name,
+      );
+      await engine.choose(`[name=${name}]`, file);
+    }
+    await engine.run(() => document.querySelector<HTMLElement>("[name=privacy]")!.click());
+    await engine.until("previews", () => document.querySelectorAll("form canvas").length >= 3);
+    await engine.click("form button[data-state]");
+    await engine.shows("form button[data-state=sent]");
+  });
+
+  for (const size of [phone, desk])
+    check(
+      `the heights of a line-up stand on their lines at ${size[0]} px`,
+      "/favorites/compare?ids=101,103",
+      size,
+      async () => {
+        await engine.shows(".crown-tab p");
+        const labels = await engine.run(async () => {
+          await document.fonts.ready;
+          document.querySelector(".crown-tab p")!.scrollIntoView({ block: "center", behavior: "instant" });
+          return [...document.querySelectorAll(".crown-tab p")].map((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return { left, right, top, bottom };
+          });
+        });
+        // A label is a piece of paper with ink on it; the wall and the pictures are grey.
+        const { data, width } = await engine.picture();
+        const scale = width / size[0];
+        for (const { left, right, top, bottom } of labels) {
+          let [paper, ink, all] = [0, 0, 0];
+          for (let y = Math.ceil(top * scale); y < bottom * scale - 2; y++)
+            for (let x = Math.ceil(left * scale); x < right * scale - 1; x++) {
+              const level = data[4 * (y * width + x)]!;
+              all++;
+              if (level > 250) paper++;
+              if (level < 90) ink++;
+            }
+          assert.ok(paper > all / 2 && ink > 5, `${paper} of paper, ${ink} of ink, of ${all} pixels`);
+        }
+      },
+    );
+
+  check("the slides of the home page fill its halves, and stand still on demand", "/", desk, async () => {
+    const halves = await engine.run(() =>
+      [...document.querySelectorAll("main section")].map((one) =>
+        Math.round(one.getBoundingClientRect().width),
+      ),
+    );
+    assert.deepEqual(halves, [720, 720]);
+    await engine.shows("main zed-island[data-mounted]");
+    await engine.click("main button[aria-pressed], main button");
+  });
+}
