@@ -110,14 +110,11 @@ node_modules/.package-lock.json: package-lock.json # npm writes it at the end of
 	MEDIA_AVIF=false bin/zedcard media warm --covers \
 		--data-dir $@ --database-url sqlite:$@/zedcard.db --log-level error >/dev/null
 	@touch $@
-fake:
-	go build -o bin/fake ./e2e/fake
+fake: ; go build -o bin/fake ./e2e/fake
 chromium:
 	@command -v chromium >/dev/null || scripts/debian.sh chromium-headless-shell chromium-headless-shell "Browser tests"
-engines: # without them their tests are skipped
+engines:
 	@scripts/debian.sh firefox-esr firefox-esr "The tests in Firefox" || true
 	@scripts/debian.sh WebKitWebDriver "webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1" "Tests in WebKit" || true
-postgresql:
-	@scripts/debian.sh initdb postgresql "The database tests" || echo "Without it their half on PostgreSQL is skipped"
-caddy:
-	@scripts/debian.sh caddy caddy "The tests of two replicas" || echo "Without it that test is skipped"
+postgresql caddy: # without them their tests are skipped
+	@scripts/debian.sh $(if $(filter caddy,$@),caddy,initdb) $@ "Some Go tests" || true

@@ -13,7 +13,7 @@ const widths = [320, 390, 768, 1440];
 
 /** checkEngine checks a browser that Debian has as this program. */
 export function checkEngine(program: string, start: () => Promise<Engine>): void {
-  if (!existsSync(program)) return test.skip(`there is no ${program}`);
+  if (!existsSync(program)) return void test.skip(`there is no ${program}`);
   let site: Site;
   let engine: Engine;
   before(async () => {
