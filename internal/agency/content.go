@@ -119,4 +119,6 @@ var (
 	ErrUnavailable = errors.New("unavailable")
 	// ErrRejected: the back end refused what was sent, for good.
 	ErrRejected = errors.New("rejected")
+	// ErrNotTaken: something answered as if it had taken what was sent, but not as the back end does.
+	ErrNotTaken = errors.New("not taken")
 )

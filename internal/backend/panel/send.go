@@ -25,9 +25,9 @@ var legacyPaths = map[agency.Kind]string{
 	agency.GetScouted: "/api/get-scouted/en",
 }
 
-// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has it, now (2xx) or already
-// (409). agency.ErrRejected means that it never will take it (400, 413, 415, 422), and the error names the fields it
-// complains of; agency.ErrUnavailable, that a later try may succeed. Retries are up to the outbox.
+// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has it, now (204, or 2xx
+// with an id) or already (409). agency.ErrRejected means that it never will take it (400, 413, 415, 422), and the error
+// names the fields it complains of; agency.ErrUnavailable, that a later try may succeed. Retries are up to the outbox.
 func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	body, err := encode(submission)
 	if err != nil {
@@ -40,6 +40,7 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 		Header:  http.Header{"Idempotency-Key": {submission.ID}},
 		Body:    body,
 		NoRetry: true,
+		Check:   taken,
 	}
 	status, err := c.send(ctx, call)
 	path, ok := legacyPaths[submission.Kind]
@@ -58,6 +59,36 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
 	}
 	return err
+}
+
+// taken tells the panel's answer from a page of something in front of it (a sign-in, maintenance), which must not pass
+// for a delivery: what is delivered is erased here.
+func taken(status int, body []byte) error {
+	type item struct {
+		ID json.RawMessage `json:"id"`
+	}
+	var answer struct {
+		item
+		Data json.RawMessage `json:"data"`
+	}
+	var data item
+	if status == http.StatusNoContent {
+		return nil
+	}
+	if json.Unmarshal(body, &answer) == nil {
+		_ = json.Unmarshal(answer.Data, &data) // what is no object has no id
+		for _, id := range []json.RawMessage{answer.ID, data.ID} {
+			var value any
+			_ = json.Unmarshal(id, &value) // absent is nil
+			number, isNumber := value.(float64)
+			text, isText := value.(string)
+			if isNumber && number > 0 || isText && strings.TrimSpace(text) != "" {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%w: answered %d without an id: a page of something in front of the panel?",
+		agency.ErrNotTaken, status)
 }
 
 // send makes the call; the status is zero if the panel did not answer, or accepted it.

@@ -75,7 +75,13 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		calls int
 	}{
 		{"taken", backendtest.Status(204), nil, 1},
-		{"accepted with an HTML answer", backendtest.HTML(), nil, 1},
+		{"taken with an id", backendtest.Refuse(201, `{"id": 7}`), nil, 1},
+		{"taken with an id in data", backendtest.Refuse(200, "\xef\xbb\xbf"+`{"data": {"id": "a-7"}}`), nil, 1},
+		{"somebody else's page", backendtest.HTML(), agency.ErrNotTaken, 1},
+		{"an empty answer", backendtest.Refuse(200, ""), agency.ErrNotTaken, 1},
+		{"no id", backendtest.Refuse(200, `{"status": "ok", "data": []}`), agency.ErrNotTaken, 1},
+		{"an empty id", backendtest.Refuse(201, `{"id": "", "data": {"id": null}}`), agency.ErrNotTaken, 1},
+		{"a list", backendtest.Refuse(200, `[{"id": 7}]`), agency.ErrNotTaken, 1},
 		{"known", backendtest.Status(409), nil, 1},
 		{"refused", backendtest.Refuse(422,
 			`{"errors": {"email": ["canary@example.org is bad"], "canary@example.org": ["x"], "phone": []}}`),

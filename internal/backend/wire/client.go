@@ -125,6 +125,8 @@ type Call struct {
 	// NoRetry marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
 	// bypasses the circuit breaker, which counts reads only.
 	NoRetry bool
+	// Check judges a 2xx answer by its status and body; its error is the call's. Nil: each is what was asked for.
+	Check func(status int, body []byte) error
 }
 
 // Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats the call once. Errors
@@ -195,7 +197,11 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte,
 	case limited.N == 0:
 		return nil, errTooLarge
 	}
-	return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), nil // a byte order mark before JSON
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")) // a byte order mark before JSON
+	if call.Check != nil {
+		err = call.Check(response.StatusCode, body)
+	}
+	return body, err
 }
 
 func (c *Client) request(ctx context.Context, call Call, token string) (*http.Request, error) {
