@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -65,6 +66,12 @@ func New(server, to string) (*Sender, error) {
 		s.options = append(s.options, gomail.WithPort(465))
 	}
 	s.options = append(s.options, gomail.WithTLSPolicy(policy))
+	if _, ok := u.User.Password(); !ok && isLoopback(s.host) && !s.implicitTLS {
+		// A local server's certificate is self-made, and nobody else can be on the way.
+		s.options = append(s.options, gomail.WithTLSConfig(&tls.Config{
+			ServerName: s.host, MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // #nosec G402 -- this machine
+		}))
+	}
 	if port := u.Port(); port != "" {
 		number, err := strconv.ParseUint(port, 10, 16)
 		if err != nil || number == 0 {
@@ -73,6 +80,10 @@ func New(server, to string) (*Sender, error) {
 		s.options = append(s.options, gomail.WithPort(int(number)))
 	}
 	return s, nil
+}
+
+func isLoopback(host string) bool {
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }
 
 // From is the address of the sender.
@@ -136,6 +147,21 @@ type Letterhead struct {
 // ErrRefused is the error if the server refuses the receiver's address permanently.
 var ErrRefused = errors.New("the address is refused")
 
+// enhanced finds the code of RFC 3463 in an answer, also of a server that does not announce such codes.
+var enhanced = regexp.MustCompile(`\b[45]\d\d "?([245]\.\d{1,3}\.\d{1,3})\b`)
+
+// aboutAddress reports whether an answer to RCPT says that the address does not exist. Servers delay their other
+// refusals (of the client, its name, relaying) until RCPT; those end once an operator has mended the cause.
+func aboutAddress(err *gomail.SendError) bool {
+	if err.Reason != gomail.ErrSMTPRcptTo || err.IsTemp() {
+		return false
+	}
+	if code := enhanced.FindStringSubmatch(err.Error()); code != nil {
+		return strings.HasPrefix(code[1], "5.1.")
+	}
+	return slices.Contains([]int{550, 551, 553}, err.ErrorCode())
+}
+
 // Send sends a message. An error does not name the receiver, because it is logged.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	message := gomail.NewMsg()
@@ -167,7 +193,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 		return nil
 	case !errors.As(err, &sendErr):
 		return fmt.Errorf("mail: %w", err)
-	case sendErr.Reason == gomail.ErrSMTPRcptTo && !sendErr.IsTemp():
+	case aboutAddress(sendErr):
 		return fmt.Errorf("mail: %w (%d)", ErrRefused, sendErr.ErrorCode())
 	}
 	// What the server said may repeat the receiver's address.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/tls"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -170,6 +171,72 @@ func TestRepliesGoToTheAgency(t *testing.T) {
 	} {
 		assert.Contains(t, heard, line+"\n")
 	}
+}
+
+func TestOnlyARefusalOfTheAddressIsFinal(t *testing.T) {
+	for answer, final := range map[string]bool{
+		"550 5.1.1 nobody of this name": true, "553 5.1.3 bad address": true, "550 no such user": true,
+		"551 not here": true, "553 not allowed": true,
+		"554 5.7.1 Relay access denied": false, "504 5.5.2 Helo command rejected": false, "550 5.7.1 blocked": false,
+		"550 5.2.2 mailbox full": false, "554 rejected": false, "450 4.1.1 later": false, "552 full": false,
+	} {
+		address := answering(t, nil, answer)
+		s, err := mail.New("smtp://"+address, "bookings@best.example")
+		require.NoError(t, err)
+		err = s.Send(t.Context(), mail.Message{ID: "0123", To: "orla@example.com", Subject: "Hi", Text: "text"})
+		require.Error(t, err, answer)
+		assert.Equal(t, final, errors.Is(err, mail.ErrRefused), answer)
+	}
+}
+
+func TestALocalServersOwnCertificateIsAccepted(t *testing.T) {
+	web := httptest.NewTLSServer(nil) // for its certificate, which nobody has signed
+	defer web.Close()
+	encryption := &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12}
+	local := func() string { // a name that is not in the certificate
+		return strings.Replace(answering(t, encryption, "250 ok"), "127.0.0.1", "localhost", 1)
+	}
+	s, err := mail.New("smtp://"+local(), "bookings@best.example")
+	require.NoError(t, err)
+	require.NoError(t, s.Try(t.Context()))
+
+	s, err = mail.New("smtp://ana:hunter2@"+local(), "bookings@best.example")
+	require.NoError(t, err)
+	require.ErrorContains(t, s.Try(t.Context()), "certificate", "a password goes to nobody unknown")
+}
+
+// answering is an SMTP server with STARTTLS, unless encryption is nil, and an answer to each RCPT.
+func answering(t *testing.T, encryption *tls.Config, answer string) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		fmt.Fprint(conn, "220 stand-in\r\n")
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			switch line := lines.Text(); {
+			case strings.HasPrefix(line, "EHLO") && encryption != nil:
+				fmt.Fprint(conn, "250-stand-in\r\n250 STARTTLS\r\n")
+			case line == "STARTTLS":
+				fmt.Fprint(conn, "220 go on\r\n")
+				conn = tls.Server(conn, encryption)
+				lines = bufio.NewScanner(conn)
+			case line == "QUIT":
+				fmt.Fprint(conn, "221 bye\r\n")
+				return
+			case strings.HasPrefix(line, "RCPT"):
+				fmt.Fprint(conn, answer+"\r\n")
+			default:
+				fmt.Fprint(conn, "250 ok\r\n")
+			}
+		}
+	}()
+	return listener.Addr().String()
 }
 
 func TestErrorsDoNotPrintARefusedRecipient(t *testing.T) {
