@@ -22,8 +22,9 @@ const (
 
 	firstRetry, lastRetry = 4 * time.Second, 14 * time.Minute // of a delivery
 
-	laneWidth       = 4 // concurrent deliveries in each lane
-	outageThreshold = 3 // failures in a row after which a success means that the panel has recovered
+	laneWidth       = 4  // concurrent deliveries in each lane
+	stuckAfter      = 10 // deliveries in vain, after which the agency is told, once
+	outageThreshold = 3  // failures in a row after which a success means that the panel has recovered
 )
 
 // Run delivers queued submissions until ctx ends, and then waits up to 10 s for deliveries in progress. Meanwhile it
@@ -169,7 +170,11 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 		log.Error("intake: refused by the panel, see: zedcard inbox show "+j.id, "kind", s.Kind)
 		state = Refused
 	default:
-		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
+		level := slog.LevelWarn
+		if errors.Is(err, agency.ErrNotTaken) { // time alone may not mend what stands before the panel
+			level = slog.LevelError
+		}
+		log.Log(graceCtx, level, "intake: not delivered, will be retried", "kind", s.Kind, "error", err)
 		wait := backOff(j.attempts, firstRetry, lastRetry)
 		wait = wait/2 + rand.N(wait/2)             // #nosec G404 -- spreads retries, hides nothing
 		var told interface{ Wait() time.Duration } // Retry-After
@@ -228,10 +233,14 @@ func (in *Intake) settle(ctx context.Context, j job, state State, due time.Time,
 				bytes = CASE WHEN $3 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
 			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
 			j.id, j.attempts, string(state), dueMS, settled, fault)
-		if err != nil || rows == 0 || state == Queued {
+		switch {
+		case err != nil || rows == 0:
 			return err
-		}
-		if state == Refused {
+		case state == Queued && j.attempts >= stuckAfter:
+			return in.addMails(ctx, tx, note(j.id, stuck))
+		case state == Queued:
+			return nil
+		case state == Refused:
 			return in.addMails(ctx, tx, note(j.id, string(Refused)))
 		}
 		return execute(ctx, tx, `
@@ -275,7 +284,7 @@ func (in *Intake) Requeue(ctx context.Context, id string) error {
 		}
 		// A note that is being sent is not the one of a later refusal.
 		return errors.Join(err, execute(ctx, tx,
-			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected')", id))
+			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected', 'stuck')", id))
 	})
 	if err != nil {
 		return fmt.Errorf("intake: deliver %s, if it is refused or held: %w", id, err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -232,6 +233,22 @@ func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Len(t, o.panel.at, 1)
+	})
+}
+
+func TestTheAgencyIsToldOnceOfWhatThePanelDoesNotTake(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, o *office) {
+		o.panel.answers(func(agency.Submission) error { return agency.ErrNotTaken })
+		stop := o.run()
+		o.put(ana("a1"))
+		time.Sleep(12 * time.Hour)
+		synctest.Wait()
+		stop()
+		assert.Equal(t, 1, o.number("SELECT count(*) FROM mail WHERE purpose = 'stuck'"))
+		var listed strings.Builder
+		require.NoError(t, o.List(t.Context(), &listed, false))
+		assert.Contains(t, listed.String(), agency.ErrNotTaken.Error())
+		assert.Equal(t, 1, o.number("SELECT count(*) FROM submission WHERE state = 'queued' AND bytes > 0"))
 	})
 }
 

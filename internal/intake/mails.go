@@ -41,6 +41,7 @@ const (
 const (
 	toGuardian = "guardian"   // the link with which to confirm
 	confirmed  = "confirmed"  // to the agency: a guardian has confirmed
+	stuck      = "stuck"      // to the agency: the panel has not taken it for a long time
 	deadlines  = "deadlines-" // and a day: to the agency, which answers are due
 )
 
@@ -330,6 +331,10 @@ func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Mes
 		event = "held back, a new "
 		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
 			deliver
+	case stuck:
+		event = "not yet delivered, a "
+		advice = fmt.Sprintf("\nIt was sent to the panel %d times in vain, and still is. The reason is shown by:\n\n"+
+			"    zedcard inbox list\n", stuckAfter)
 	case Refused:
 		event = "refused, a new "
 		advice = "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" + deliver

@@ -165,6 +165,9 @@ func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
 		if e.Guardian != "" {
 			cells = append(cells, "guardian "+e.Guardian)
 		}
+		if e.State == Queued && e.LastError != "" {
+			cells = append(cells, e.LastError)
+		}
 		fmt.Fprintln(table, printable(strings.Join(cells, "\t")))
 	}
 	return errors.Join(table.Flush(), unread)
