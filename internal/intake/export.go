@@ -133,6 +133,10 @@ func writeCSV(w io.Writer, columns []string, all []exported) error {
 		escapeFormulas(line)
 		lines = append(lines, line)
 	}
+	// Without the mark a spreadsheet takes UTF-8 for another encoding.
+	if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		return err
+	}
 	return csv.NewWriter(w).WriteAll(lines)
 }
 

@@ -94,7 +94,7 @@ func TestOneAddressGetsThreeMailsADayAndNoneIsLost(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, o *office) {
 		for n := range 5 {
 			s := child(fmt.Sprintf("c41d%02d", n))
-			s.Guardian.Email = []string{"orla@example.com", " Orla@Example.com"}[n%2]
+			s.Guardian.Email = []string{"or.la+1@gmail.com", " Orla@Googlemail.com"}[n%2]
 			o.put(s)
 		}
 		another := child("0the44")
@@ -332,6 +332,17 @@ func TestAMessageIsMailedToBeAnsweredByReply(t *testing.T) {
 			for _, private := range []string{"Ana", "Souza", "example.com", "line two", "Eve"} {
 				assert.NotContains(t, m.Text, private, m.ID)
 			}
+		}
+	})
+}
+
+func TestAReplyToAMessageDoesNotGiveTheInboxAway(t *testing.T) {
+	onEach(t, func(o *intake.Options) { o.Browser = true }, func(t *testing.T, o *office) {
+		require.NoError(t, o.Receive(t.Context(), eve("e0e001")))
+		o.SendMails(t.Context())
+		require.ElementsMatch(t, []string{"e0e001-received", "e0e001-link"}, o.post.ids())
+		for _, m := range o.post.mails {
+			assert.Equal(t, m.ReplyTo == "", strings.Contains(m.Text, "/_inbox/"), "the key is where nobody replies")
 		}
 	})
 }

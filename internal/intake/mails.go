@@ -41,6 +41,7 @@ const (
 const (
 	toGuardian = "guardian"   // the link with which to confirm
 	confirmed  = "confirmed"  // to the agency: a guardian has confirmed
+	linked     = "link"  // to the agency: where to note what becomes of a message
 	stuck      = "stuck"      // to the agency: the panel has not taken it for a long time
 	deadlines  = "deadlines-" // and a day: to the agency, which answers are due
 )
@@ -61,6 +62,16 @@ func note(id, purpose string) mailRow {
 	return mailRow{submission: id, purpose: purpose, letter: []byte{}}
 }
 
+// arrival are the mails about a submission that was received. That with the text of a message is answered by reply, so
+// the link is in another one.
+func (in *Intake) arrival(id string, kind agency.Kind) []mailRow {
+	mails := []mailRow{note(id, string(Received))}
+	if kind == agency.Contact && in.options.Browser && !in.options.NoContent {
+		mails = append(mails, note(id, linked))
+	}
+	return mails
+}
+
 // letter is what the mail to a guardian needs, sealed until it is sent.
 type letter struct{ Address, Lang, Token string }
 
@@ -73,8 +84,19 @@ func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian
 		return mailRow{}, err
 	}
 	m := mailRow{submission: id, purpose: toGuardian, hash: hashOf(content.Token), letter: sealed}
-	m.recipient, err = in.digest(ctx, "recipient "+agency.NormalizeAddress(content.Address))
+	m.recipient, err = in.digest(ctx, "recipient "+mailbox(content.Address))
 	return m, err
+}
+
+// mailbox is an address without what the servers of mail leave out: a tag behind a plus, and Gmail's dots. Anybody can
+// write one mailbox in many ways.
+func mailbox(address string) string {
+	name, domain, _ := strings.Cut(agency.NormalizeAddress(address), "@")
+	name, _, _ = strings.Cut(name, "+")
+	if domain == "googlemail.com" || domain == "gmail.com" {
+		name, domain = strings.ReplaceAll(name, ".", ""), "gmail.com"
+	}
+	return name + "@" + domain
 }
 
 func newToken() string {
@@ -293,13 +315,17 @@ func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, err
 	}, err
 }
 
-// messageNote is a message with its text; a reply goes to who wrote it.
+// messageNote is a message with its text; a reply goes to who wrote it. It has no link to the inbox: whoever answers and
+// quotes would give the key of the inbox to the visitor.
 func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
 	s, err := in.load(ctx, in.db, e.ID, false)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	how, err := in.toRead(ctx, e)
+	how := "The link with which you note what becomes of it is in a mail of its own.\n"
+	if !in.options.Browser {
+		how, err = in.toRead(ctx, e)
+	}
 	var text strings.Builder
 	for _, field := range s.Fields {
 		if field.Name == "message" {
@@ -331,6 +357,8 @@ func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Mes
 		event = "held back, a new "
 		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
 			deliver
+	case linked:
+		event = "the link of a "
 	case stuck:
 		event = "not yet delivered, a "
 		advice = fmt.Sprintf("\nIt was sent to the panel %d times in vain, and still is. The reason is shown by:\n\n"+

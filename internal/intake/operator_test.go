@@ -92,6 +92,7 @@ func TestExportIsCompleteAndHarmless(t *testing.T) {
 	lines, err := csv.NewReader(file).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, lines, 5)
+	assert.Equal(t, "\ufeffid", lines[0][0], "Excel reads UTF-8 by its mark")
 	byID := map[string]map[string]string{}
 	for _, line := range lines[1:] {
 		byID[line[0]] = map[string]string{}

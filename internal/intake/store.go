@@ -43,7 +43,7 @@ func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 		if err != nil || known == 0 {
 			return err
 		}
-		return in.addMails(ctx, tx, note(s.ID, string(Received)))
+		return in.addMails(ctx, tx, in.arrival(s.ID, s.Kind)...)
 	})
 	if err != nil {
 		return unavailable(err)
@@ -120,8 +120,12 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		}
 		r.mails = append(r.mails, m)
 	}
-	if state != Queued && state != Waiting {
+	switch state {
+	case Received:
+		r.mails = append(r.mails, in.arrival(s.ID, s.Kind)...)
+	case Suspected, Refused, Delivered:
 		r.mails = append(r.mails, note(s.ID, string(state)))
+	case Queued, Waiting:
 	}
 	return r, nil
 }
