@@ -56,7 +56,7 @@ func inboxEntry(e intake.Entry, key string) views.InboxEntry {
 	reference := e.Reference()
 	return views.InboxEntry{
 		Key: key, Name: e.Name, Email: e.Email, Reference: reference.String(), Received: e.Time.Local(), Due: e.Due,
-		EraseOn: reference.EraseOn(), Message: e.Kind == agency.Contact, Minor: e.Minor,
+		EraseOn: e.EraseOn(), Message: e.Kind == agency.Contact, Minor: e.Minor,
 		Confirmed: !e.Confirmed.IsZero(), Done: !e.Done.IsZero(), Held: e.State == intake.Suspected,
 	}
 }

@@ -41,7 +41,7 @@ const (
 const (
 	toGuardian = "guardian"   // the link with which to confirm
 	confirmed  = "confirmed"  // to the agency: a guardian has confirmed
-	linked     = "link"  // to the agency: where to note what becomes of a message
+	linked     = "link"       // to the agency: where to note what becomes of a message
 	stuck      = "stuck"      // to the agency: the panel has not taken it for a long time
 	deadlines  = "deadlines-" // and a day: to the agency, which answers are due
 )
@@ -315,8 +315,8 @@ func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, err
 	}, err
 }
 
-// messageNote is a message with its text; a reply goes to who wrote it. It has no link to the inbox: whoever answers and
-// quotes would give the key of the inbox to the visitor.
+// messageNote is a message with its text; a reply goes to who wrote it. It has no link to the inbox: whoever answers
+// and quotes would give its key to the visitor.
 func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
 	s, err := in.load(ctx, in.db, e.ID, false)
 	if err != nil {
@@ -337,7 +337,8 @@ func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error
 	name, address := s.Contact()
 	name = strings.Join(strings.Fields(name), " ") // a subject has one line
 	return mail.Message{
-		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Site().Name, name, e.Reference()), ReplyTo: address,
+		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Site().Name, name, e.Reference()),
+		ReplyTo: address,
 		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",
 			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.Of(i18n.EN).Date(e.Reference().AnswerBy()),
 			address, how),

@@ -49,6 +49,12 @@ func (e Entry) Reference() agency.Reference {
 	return agency.NewReference(formOf(e.Kind, e.Minor), e.Time, e.ID)
 }
 
+// EraseOn is the day on which the embedded back end's is erased: that of a minor is kept like an adult's once the
+// guardian has confirmed it.
+func (e Entry) EraseOn() time.Time {
+	return agency.NewReference(formOf(e.Kind, e.PhotosHidden()), e.Time, e.ID).EraseOn()
+}
+
 // PhotosHidden reports whether nobody may look at its photos yet.
 func (e Entry) PhotosHidden() bool { return e.Minor && e.Confirmed.IsZero() }
 
