@@ -155,6 +155,7 @@ func (s *site) showFaults(w http.ResponseWriter, r *http.Request) error {
 		return agency.ErrNotFound
 	}
 	page := s.editorsPage(w, r)
+	page.Lang = s.Site.Texts.First()
 	if lang, ok := s.Site.Texts.Parse(r.URL.Query().Get("lang")); ok {
 		page.Lang = lang
 	}

@@ -12,18 +12,6 @@ import (
 	"zedcard/static"
 )
 
-// crawlers are the addresses that programs read; they stand beside the screens, without a language.
-func (s *site) crawlers() map[string]handler {
-	return map[string]handler{
-		"/robots.txt":           s.showRobots,
-		routes.Sitemap:          s.showSitemapIndex,
-		"/sitemap-{part}":       s.showSitemap,
-		routes.Manifest:         s.showManifest,
-		"/favicon.ico":          s.moveToIcon,
-		"/apple-touch-icon.png": s.moveToIcon,
-	}
-}
-
 // moveToIcon redirects an address that browsers guess to the icon.
 func (s *site) moveToIcon(w http.ResponseWriter, _ *http.Request) error {
 	name := brand.IconPNG

@@ -17,6 +17,92 @@ import (
 // handler answers a request or returns an error having written nothing.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
+// How an answer is made.
+type making int
+
+const (
+	shared making = iota // the same for every visitor without a cookie: made when there is room, and kept
+	single               // made when there is room, for one visitor
+	always               // never refused: forms, and downloads and pictures, which have limits of their own
+)
+
+// row is a screen of the site. Its addresses are those of internal/routes, or the only one that stands here.
+type row struct {
+	screen    routes.Screen
+	address   string
+	making    making
+	get, post handler
+}
+
+// screens is the map of the site.
+func (s *site) screens() []row {
+	all := []row{
+		{routes.Home, "", shared, s.showHome, nil},
+		{routes.Profile, "", shared, s.showProfile, nil},
+		{routes.Misplaced, "", single, s.showProfile, nil},
+		{routes.Frames, "", single, s.showFrames, nil},
+		{routes.Composite, "", always, s.downloadComposite, nil},
+		{routes.AllTalents, "", single, s.showList, nil},
+
+		{routes.Favorites, "", single, s.showFavorites, s.changeFavorites},
+		{routes.Composites, "", always, s.downloadComposites, nil},
+		{routes.Compare, "", single, s.showCompare, nil},
+		{routes.Dock, "", single, s.showDock, nil},
+
+		{routes.Contact, "", always, s.showContact, s.submitContact},
+		{routes.Apply, "", always, s.showApply, s.submitApply},
+		{routes.KeptPhoto, "", always, s.showKeptPhoto, nil},
+		{routes.Guardian, "", always, s.showGuardian, s.confirmGuardian},
+
+		{routes.About, "", shared, s.showAbout, nil},
+		{routes.Privacy, "", shared, s.showText, nil},
+		{routes.Safety, "", shared, s.showText, s.checkMessage},
+		{routes.FutureFace, "", shared, s.showFutureFace, nil},
+		{routes.Blog, "", shared, s.showBlog, nil},
+		{routes.BlogType, "", shared, s.showBlog, nil},
+		{routes.Post, "", shared, s.showPost, nil},
+		{routes.Feed, "", shared, s.showFeed, nil},
+
+		{routes.ShareScreen, "", always, s.shareScreen, nil},
+		{routes.ShareTalent, "", always, s.shareTalent, nil},
+		{crawlerScreen, "/robots.txt", shared, s.showRobots, nil},
+		{crawlerScreen, routes.Sitemap, shared, s.showSitemapIndex, nil},
+		{crawlerScreen, "/sitemap-{part}", shared, s.showSitemap, nil},
+		{crawlerScreen, routes.Manifest, shared, s.showManifest, nil},
+		{crawlerScreen, "/favicon.ico", shared, s.moveToIcon, nil},
+		{crawlerScreen, "/apple-touch-icon.png", shared, s.moveToIcon, nil},
+		{copyScreen, routes.Copy, single, s.showCopy, nil},
+		{copyScreen, routes.Content, single, s.showFaults, nil},
+	}
+	for _, list := range s.Site.Routes.Lists() {
+		all = append(all, row{list, "", shared, s.showList, nil})
+	}
+	if !s.Site.Panel { // else the panel has an inbox of its own
+		all = append(all,
+			row{inboxScreen, routes.Inbox, always, s.showInbox, nil},
+			row{inboxScreen, routes.InboxSubmission, always, s.showSubmission, s.changeSubmission},
+			row{inboxScreen, routes.InboxPhoto, always, s.showInboxPhoto, nil})
+	}
+	return all
+}
+
+// serve answers the requests for a row's address.
+func (s *site) serve(route routes.Route, row row) http.Handler {
+	get := row.get
+	switch row.making {
+	case shared:
+		get = s.admitted(s.Pages, row.screen, row.get)
+	case single:
+		get = s.admitted(nil, row.screen, row.get)
+	case always:
+	}
+	var post http.Handler
+	if row.post != nil {
+		post = s.do(route, row.post)
+	}
+	return s.byMethod(s.do(route, get), post)
+}
+
 // New is the handler of the whole site, with every screen of the routes table. fail writes the error page, for the
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
@@ -37,85 +123,27 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	if s.Site.Look == nil {
 		s.Site.Look = brand.Of(nil)
 	}
-	// The same for every visitor without a cookie. Forms are not: each page has a token of its own.
-	shared := map[routes.Screen]handler{
-		routes.Home:       s.showHome,
-		routes.Profile:    s.showProfile,
-		routes.About:      s.showAbout,
-		routes.Privacy:    s.showText,
-		routes.Safety:     s.showText,
-		routes.FutureFace: s.showFutureFace,
-		routes.Blog:       s.showBlog,
-		routes.BlogType:   s.showBlog,
-		routes.Post:       s.showPost,
-		routes.Feed:       s.showFeed,
-	}
-	for _, list := range s.Site.Routes.Lists() {
-		shared[list] = s.showList
-	}
-	pages := map[routes.Screen]handler{
-		routes.AllTalents: s.showList,
-		routes.Misplaced:  s.showProfile,
-		routes.Frames:     s.showFrames,
-		routes.Favorites:  s.showFavorites,
-		routes.Compare:    s.showCompare,
-		routes.Dock:       s.showDock,
-	}
-	// Forms are never refused, and downloads have limits of their own.
-	screens := map[routes.Screen]handler{
-		routes.Contact:     s.showContact,
-		routes.Apply:       s.showApply,
-		routes.KeptPhoto:   s.showKeptPhoto,
-		routes.Guardian:    s.showGuardian,
-		routes.Composite:   s.downloadComposite,
-		routes.Composites:  s.downloadComposites,
-		routes.ShareScreen: s.shareScreen,
-		routes.ShareTalent: s.shareTalent,
-	}
-	for screen, answer := range shared {
-		screens[screen] = s.admitted(s.Pages, screen, answer)
-	}
-	for screen, answer := range pages {
-		screens[screen] = s.admitted(nil, screen, answer)
-	}
-	posts := map[routes.Screen]handler{
-		routes.Favorites: s.changeFavorites,
-		routes.Contact:   s.submitContact,
-		routes.Apply:     s.submitApply,
-		routes.Guardian:  s.confirmGuardian,
-		routes.Safety:    s.checkMessage,
-	}
-
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(static.Handler(s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}
-	handle := func(route routes.Route, get, post handler) {
-		var take http.Handler
-		if post != nil {
-			take = s.do(route, post)
+	table, rows := s.screens(), map[routes.Screen]row{}
+	for _, row := range table {
+		if row.address == "" {
+			rows[row.screen] = row
 		}
-		router.Handle(route.Pattern, s.byMethod(s.do(route, get), take))
 	}
 	for _, route := range s.Site.Routes.All() {
-		if answer, ok := screens[route.Screen]; ok {
-			handle(route, answer, posts[route.Screen])
+		if row, ok := rows[route.Screen]; ok {
+			router.Handle(route.Pattern, s.serve(route, row))
 		}
 	}
 	english := s.Site.Texts.In(i18n.EN)
-	outside := func(screen routes.Screen, lang *i18n.Language, pattern string, get, post handler) {
-		handle(routes.Route{Screen: screen, Lang: lang, Pattern: pattern}, get, post)
-	}
-	for pattern, answer := range s.crawlers() {
-		outside(crawlerScreen, english, pattern, s.admitted(s.Pages, crawlerScreen, answer), nil)
-	}
-	outside(copyScreen, english, routes.Copy, s.admitted(nil, copyScreen, s.showCopy), nil)
-	outside(copyScreen, s.Site.Texts.First(), routes.Content, s.admitted(nil, copyScreen, s.showFaults), nil)
-	if !s.Site.Panel { // else the panel has an inbox of its own
-		outside(inboxScreen, english, routes.Inbox, s.showInbox, nil)
-		outside(inboxScreen, english, routes.InboxSubmission, s.showSubmission, s.changeSubmission)
-		outside(inboxScreen, english, routes.InboxPhoto, s.showInboxPhoto, nil)
+	for _, row := range table {
+		if row.address != "" {
+			router.Handle(row.address, s.serve(routes.Route{Screen: row.screen, Lang: english}, row))
+		}
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	return s.exchangeToken(s.withDrafts(s.withOwn(s.redirectSpellings(router)))), s.fail
