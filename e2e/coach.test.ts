@@ -120,7 +120,7 @@ describe("the photo coach", () => {
   test("asks for an upright photo of the whole body", async () => {
     const { page, close } = await open();
     for (const [input, words] of [
-      ["image_2", "A whole body stands upright"],
+      ["image_2", "For a full-length photo"],
       ["image_3", "Good: sharp, even light, 1,600 px."],
     ] as const) {
       const buffer = await photo(page, 1600, 1200, grey);

@@ -229,7 +229,7 @@ describe("the editors' view", () => {
       assert.equal(await page.locator('tr[id="apply.lede"]').count(), 0);
       assert.deepEqual(await axe(page), []);
       await page.goto("/_copy?only=open");
-      const same = page.getByText("Same as the English").first();
+      const same = page.locator("td").getByText("Same as the English").first();
       assert.equal(await same.evaluate((words) => getComputedStyle(words).color), grey);
       assert.deepEqual(complaints, []);
       await close();
