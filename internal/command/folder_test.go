@@ -46,6 +46,13 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	assert.Contains(t, do(1, "init", "lumen"), "never overwrites")
 	kept := read(t, "lumen/agency.yaml")
 	assert.Equal(t, "name: Mine\n", kept)
+}
+
+func TestInitWritesTheDemoWithoutFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decodes each picture of the demo")
+	}
+	do := newFolder(t)
 	do(0, "init", "--demo", "best")
 	do(0, "check", "--content-dir", "best")
 }
