@@ -135,7 +135,11 @@ describe("with JavaScript", () => {
       .evaluate((link: HTMLElement) => link.click());
     assert.deepEqual(await forward, ["0 1"]);
     const name = (await page.locator("h1").textContent())!;
-    await page.evaluate(() => scrollTo({ top: 300, behavior: "instant" }));
+    // A visitor's last frame is painted before the next step.
+    await page.evaluate(async () => {
+      scrollTo({ top: 300, behavior: "instant" });
+      await new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+    });
     let back = painted(name);
     await page.goBack();
     assert.deepEqual(await back, ["2000 1"]);
