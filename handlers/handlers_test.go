@@ -263,6 +263,9 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 		w := answerTo(site, newRequest(http.MethodDelete, path, ""))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code, path)
 		assert.Equal(t, allow, w.Header().Get("Allow"), path)
+		if path != "/robots.txt" {
+			assert.Regexp(t, `<a class="button[^>]* href=""`, w.Body.String(), "a way back, without a script too")
+		}
 	}
 }
 

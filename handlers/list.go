@@ -36,8 +36,12 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, canonicalList(screen)) }
 	page.NoIndex = screen == routes.AllTalents || selection.Total == 0
 	list := views.List{
-		Filter:   filter,
-		Total:    selection.Total,
+		Filter:  filter,
+		Total:   selection.Total,
+		OnBoard: roster.Select(s.Site.Routes.ListFilter(page.Screen), s.Now()).Total,
+		Boards: slices.DeleteFunc(filter.Boards(), func(g *agency.Group) bool {
+			return g.Filter.Board != filter.Board && roster.Select(roster.Boards().FilterOf(g), s.Now()).Total == 0
+		}),
 		Letters:  selection.Letters,
 		Hair:     selection.Hair,
 		Eyes:     selection.Eyes,

@@ -280,7 +280,8 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 	}
 	page.Title = page.T(key)
 	return views.Error(page, views.Failure{
-		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError,
+		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError ||
+			status == http.StatusRequestTimeout || status == http.StatusTooManyRequests,
 	})
 }
 

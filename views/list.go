@@ -20,7 +20,7 @@ func lineOf(p *Page, t *agency.Talent, line cardLine) cardLine {
 func stayWords(p *Page, s measures.Formatter, t *agency.Talent) string {
 	stay := t.CurrentStay(s.Today)
 	day := func(day time.Time) string {
-		if day.Before(s.Today.AddDate(0, 11, 0)) {
+		if day.Year() == s.Today.Year() {
 			return p.Lang.DayMonth(day)
 		}
 		return p.Lang.Date(day)
@@ -32,14 +32,6 @@ func stayWords(p *Page, s measures.Formatter, t *agency.Talent) string {
 		return p.T("stay.until", "city", stay.City, "until", day(stay.Until))
 	}
 	return p.T("stay.dates", "city", stay.City, "from", day(stay.From), "until", day(stay.Until))
-}
-
-// measuresOnPicture are the rows over the picture of a card that has no measures below the name.
-func measuresOnPicture(p *Page, s measures.Formatter, t *agency.Talent, line cardLine) []measures.Row {
-	if line != noLine {
-		return nil
-	}
-	return s.Brief(p.Lang, t)
 }
 
 // heightValue is a height in an input, empty for no limit.

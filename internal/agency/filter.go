@@ -300,7 +300,10 @@ func (f Filter) Boards() []*Group {
 // such row.
 func (f Filter) Subcategories() []Subcategory {
 	return buttons(f.of(), func(g *Group) (Subcategory, bool) {
-		if g.Filter.Category != "" {
+		switch {
+		case f.of().Own():
+			return g.Filter.Subcategory, g.Filter.Board == f.Board
+		case g.Filter.Category != "":
 			return g.Filter.Subcategory, g.Filter.Category == f.Category
 		}
 		return g.Filter.Subcategory, g.Filter.Gender == f.Gender

@@ -66,12 +66,6 @@ func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 	return rows
 }
 
-// Brief are the rows on a card: height, bust, waist and hips; of a man height, chest, waist and shoes; of a minor only
-// the height.
-func (s Formatter) Brief(lang *i18n.Language, t *agency.Talent) []Row {
-	return s.rowsOf(lang, t, agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, agency.Shoes))
-}
-
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
 func (s Formatter) Line(lang *i18n.Language, t *agency.Talent) []Row {
 	return s.rowsOf(lang, t,

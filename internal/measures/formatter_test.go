@@ -42,20 +42,19 @@ func TestASiteMayShowCentimetresAlone(t *testing.T) {
 	assert.Equal(t, "Châtain", rows[1].Metric)
 }
 
-// More rows would cover the eyes of the picture that they lie on.
-func TestACardShowsAtMostFourMeasures(t *testing.T) {
+func TestACardHasOneLineOfMeasures(t *testing.T) {
 	day := time.Date(2026, time.November, 22, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		gender agency.Gender
 		born   int
 		want   []agency.Measure
 	}{
-		{agency.Woman, 2000, []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Hips}},
+		{agency.Woman, 2000, []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Hips, agency.Shoes}},
 		{agency.Man, 2000, []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Shoes}},
 		{agency.Woman, 2015, []agency.Measure{agency.Height}},
 	} {
 		var names []agency.Measure
-		for _, row := range (measures.Formatter{Today: day}).Brief(i18n.Of(i18n.EN), &agency.Talent{
+		for _, row := range (measures.Formatter{Today: day}).Line(i18n.Of(i18n.EN), &agency.Talent{
 			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
 			Measures: agency.Measures{
 				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92",
