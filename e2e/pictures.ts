@@ -75,14 +75,6 @@ const screens: Record<string, Screen> = {
     },
   },
   "card-hover": { path: "/models", prepare: (page) => page.locator("[data-talent]").first().hover() },
-  "card-peek": {
-    path: "/models",
-    prepare: (page) =>
-      page
-        .locator("[data-talent] input")
-        .first()
-        .evaluate((box: HTMLInputElement) => (box.checked = true)),
-  },
   "card-focus": { path: "/models", prepare: (page) => page.locator("[data-talent] h2 a").first().focus() },
   "filter-focus": { path: "/models", prepare: (page) => page.locator("[data-filter]").nth(1).focus() },
   busy: {
