@@ -252,6 +252,9 @@ func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 }
 
 func TestCommandLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	empty := t.TempDir()
 	write(t, filepath.Join(empty, "categories.yaml"), "- id: 1\n")
 	careless := t.TempDir()

@@ -66,6 +66,9 @@ func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
 }
 
 func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	text := read(t, "lumen/talents/010-maria-example/talent.yaml")
 	cover := read(t, "lumen/talents/010-maria-example/cover.jpg")
@@ -175,6 +178,9 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 }
 
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the seconds that it allows are those of the program without the race detector")
+	}
 	do := newFolder(t)
 	file := func(name, text string) {
 		write(t, "lumen/"+name, text)

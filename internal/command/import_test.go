@@ -21,6 +21,9 @@ import (
 // One sheet, of which LibreOffice Calc wrote the files of testdata/import: with the settings of Portugal, and with
 // American ones. Excel ends lines as Windows does, and names the encoding in its own way.
 func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	for name, is := range map[string]struct {
 		file, dates, before, end string
 	}{
@@ -127,6 +130,9 @@ func TestImportTellsTheSameOfManyRowsOnce(t *testing.T) {
 }
 
 func TestImportReadsUnitsOrRefusesThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	const head = "Name,Gender,Boards,"
 	for _, row := range []struct{ headings, values, want string }{
 		{"Height (in),Waist (in)", "73,31", "height: 185\nwaist: 79\n"},
