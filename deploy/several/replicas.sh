@@ -57,7 +57,7 @@ start 2
 sed -e "s|{\$DOMAIN} {|http://127.0.0.1:$port {|" \
 	-e "s|zedcard-1:8080 zedcard-2:8080|127.0.0.11:$app 127.0.0.12:$app|" -e "s|health_port 9090|health_port $ready|" \
 	"$here/Caddyfile" >"$state/Caddyfile"
-sed -i '1i {\n\tadmin off\n\tauto_https off\n}' "$state/Caddyfile"
+sed -i '0,/^{$/s//{\n\tadmin off\n\tauto_https off/' "$state/Caddyfile"
 XDG_DATA_HOME=$state XDG_CONFIG_HOME=$state caddy run --config "$state/Caddyfile" --adapter caddyfile >>"$state/caddy.log" 2>&1 &
 process[caddy]=$!
 
