@@ -113,3 +113,27 @@ func TestCheckOfPostgresTimesOut(t *testing.T) {
 	require.ErrorContains(t, err, "refused")
 	assert.NotContains(t, err.Error(), "geheim")
 }
+
+func TestCheckTriesWhatTheAccountMayDo(t *testing.T) {
+	cluster := databasetest.Postgres(t)
+	owner, err := sql.Open("pgx", cluster.URL())
+	require.NoError(t, err)
+	defer owner.Close()
+	run := func(statement string) {
+		t.Helper()
+		_, err := owner.Exec(statement)
+		require.NoError(t, err)
+	}
+	run("CREATE ROLE site LOGIN")
+	run("REVOKE CREATE ON SCHEMA public FROM PUBLIC") // as in PostgreSQL 15
+	asSite := strings.Replace(cluster.URL(), "zedcard@", "site@", 1)
+	require.NotEqual(t, cluster.URL(), asSite)
+	assert.ErrorContains(t, database.Check(t.Context(), asSite, store), "permission denied for schema public")
+
+	run("GRANT CREATE ON SCHEMA public TO site")
+	assert.NoError(t, database.Check(t.Context(), asSite, store))
+
+	require.NoError(t, open(t, asSite).Close())
+	run("REVOKE INSERT ON settings FROM site")
+	assert.ErrorContains(t, database.Check(t.Context(), asSite, store), "permission denied for table settings")
+}

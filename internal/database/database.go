@@ -296,16 +296,14 @@ func (db *DB) Acquire(ctx context.Context, tx *sql.Tx, lock Lock) error {
 	return err
 }
 
+// ErrLogInUse is the error of EmptyLog while another process reads the database's file.
+var ErrLogInUse = errors.New("another process reads the database's file")
+
 // Scrub removes deleted rows of the submissions' tables from the database's files. SQLite has overwritten them
 // (secure_delete), and Scrub empties its log; PostgreSQL rewrites the tables.
 func (db *DB) Scrub(ctx context.Context) error {
 	if db.Dialect == SQLite {
-		var busy, frames, moved int
-		err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
-		if err == nil && busy != 0 {
-			err = errors.New("the log is in use; run the command again")
-		}
-		return err
+		return db.EmptyLog(ctx)
 	}
 	for _, table := range []string{"submission_part", "submission_address", "mail", "submission"} {
 		if _, err := db.ExecContext(ctx, "VACUUM FULL "+table); err != nil {
@@ -313,4 +311,29 @@ func (db *DB) Scrub(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// EmptyLog removes what SQLite's log still has of deleted rows. It never waits for a reader, because forms would wait
+// with it.
+func (db *DB) EmptyLog(ctx context.Context) error {
+	if db.Dialect != SQLite {
+		return nil
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil {
+		return err
+	}
+	var busy, frames, moved int
+	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
+	if _, err := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA busy_timeout = "+busyTimeout); err != nil {
+		return err
+	}
+	if err == nil && busy != 0 {
+		return ErrLogInUse
+	}
+	return err
 }

@@ -14,9 +14,11 @@ import (
 // overwritten. immediate: a transaction takes the write lock at its beginning, so that it never fails half way with
 // "busy". The log is checkpointed early and kept short: on a disk that is almost full, there would be no room to move a
 // long log into the file.
-const sqliteSettings = "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqliteSettings = "_pragma=busy_timeout(" + busyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=secure_delete(ON)&_pragma=foreign_keys(ON)&_txlock=immediate" +
 	"&_pragma=wal_autocheckpoint(64)&_pragma=journal_size_limit(1048576)"
+
+const busyTimeout = "5000" // ms
 
 func (db *DB) useSQLite(path string) (err error) {
 	if path == "" {

@@ -39,9 +39,13 @@ func (in *Intake) sweepPeriodically(ctx context.Context) {
 	}
 }
 
-// Expire removes what is no longer needed, in small transactions, if the clock can be believed.
+// Expire removes what is no longer needed, in small transactions, if the clock can be believed, and what the database's
+// log still has of what was erased before.
 func (in *Intake) Expire(ctx context.Context) {
 	in.warnWhenFilling(ctx)
+	if err := in.db.EmptyLog(ctx); err != nil && !errors.Is(err, database.ErrLogInUse) && ctx.Err() == nil {
+		in.options.Log.Warn("intake: the database's log was not emptied, will be retried", "error", err)
+	}
 	believed, err := in.lookAtClock(ctx, false)
 	if err != nil && ctx.Err() == nil {
 		in.options.Log.Warn("intake: expired data not removed, will be retried", "error", err)

@@ -196,9 +196,13 @@ func (in *Intake) EraseByKey(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	if err := in.Erase(ctx, io.Discard, id); err != nil {
+	switch err := in.Erase(ctx, io.Discard, id); {
+	case errors.Is(err, ErrNotScrubbed):
+		in.options.Log.Warn("intake: erased in the browser", "id", id, "remark", err)
+	case err != nil:
 		return err
+	default:
+		in.options.Log.Info("intake: erased in the browser", "id", id)
 	}
-	in.options.Log.Info("intake: erased in the browser", "id", id)
 	return nil
 }

@@ -339,7 +339,7 @@ func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error
 	return mail.Message{
 		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Site().Name, name, e.Reference()),
 		ReplyTo: address,
-		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Your reply goes to %s.\n%s",
+		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Write to %s.\n%s",
 			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.Of(i18n.EN).Date(e.Reference().AnswerBy()),
 			address, how),
 	}, err

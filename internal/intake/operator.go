@@ -307,6 +307,11 @@ func (in *Intake) entry(ctx context.Context, id string) (Entry, error) {
 	return entries[i], nil
 }
 
+// ErrNotScrubbed is the error of who erases while the database's log can't be emptied: a site that runs empties it
+// within a minute of what is in its way.
+var ErrNotScrubbed = errors.New("it is erased, but the database's log still has a copy; a running site removes it " +
+	"within a minute after this ends")
+
 // Erase removes a submission, by its id or the reference of its receipt, with all that belongs to it, and writes a line
 // about it. For one that a panel has, or may have, it also writes its idempotency key. A delivery in progress may still
 // reach the panel. An unknown one is agency.ErrNotFound.
@@ -378,7 +383,7 @@ func (in *Intake) erase(ctx context.Context, w io.Writer, entries ...Entry) erro
 		}
 	}
 	if err := in.db.Scrub(ctx); err != nil {
-		return fmt.Errorf("intake: erased, but the database files could not be cleaned: %w", err)
+		return fmt.Errorf("intake: %w: %w", ErrNotScrubbed, err)
 	}
 	return nil
 }

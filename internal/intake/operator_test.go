@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/csv"
 	"encoding/json"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/database"
 	"zedcard/internal/intake"
 )
 
@@ -234,4 +236,33 @@ func TestEachSubmissionIsKeptAsLongAsItsReceiptSays(t *testing.T) {
 		assert.Empty(t, keptOn(181))
 		assert.Zero(t, o.number("SELECT count(*) FROM submission_part"))
 	})
+}
+
+func TestErasingWhileAnotherProcessReadsTheFile(t *testing.T) {
+	o := onSQLite(t, nil)
+	o.put(ana("one"), eve("two"))
+	other, err := database.Open(t.Context(), o.url, silent)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = other.Close() })
+	reading, err := other.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	require.NoError(t, err)
+	var count int
+	require.NoError(t, reading.QueryRow("SELECT count(*) FROM submission").Scan(&count))
+
+	var said bytes.Buffer
+	err = o.Erase(t.Context(), &said, "one")
+	require.ErrorIs(t, err, intake.ErrNotScrubbed, "it is erased, and the error says what is not yet so")
+	assert.Contains(t, err.Error(), "another process reads the database's file")
+	assert.Equal(t, "one erased\n", said.String())
+	log, err := os.Stat(strings.TrimPrefix(o.url, "sqlite:") + "-wal")
+	require.NoError(t, err)
+	assert.NotZero(t, log.Size())
+	require.ErrorIs(t, o.Erase(t.Context(), &said, "one"), agency.ErrNotFound)
+
+	require.NoError(t, reading.Rollback())
+	o.Expire(t.Context())
+	log, err = os.Stat(strings.TrimPrefix(o.url, "sqlite:") + "-wal")
+	require.NoError(t, err)
+	assert.Less(t, log.Size(), int64(20_000), "only what was written since")
+	require.NoError(t, o.Erase(t.Context(), &said, "two"))
 }
