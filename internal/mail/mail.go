@@ -18,8 +18,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 )
 
 // sendTimeout bounds one mail, from the DNS lookup to the server's last answer.
@@ -164,29 +166,23 @@ func aboutAddress(err *gomail.SendError) bool {
 
 // Send sends a message. An error does not name the receiver, because it is logged.
 func (s *Sender) Send(ctx context.Context, m Message) error {
-	message := gomail.NewMsg()
-	if err := message.To(cmp.Or(m.To, s.to)); err != nil {
-		return fmt.Errorf("mail: %w", ErrRefused)
-	}
-	message.FromMailAddress(&mail.Address{Name: m.FromName, Address: s.from})
-	if m.ReplyTo == "" || message.ReplyTo(m.ReplyTo) != nil {
-		message.ReplyToMailAddress(&mail.Address{Address: s.to})
-	}
-	message.Subject(m.Subject)
-	message.SetDate()
-	message.SetMessageIDWithValue(m.ID + "@" + s.host)
-	message.SetGenHeader("Auto-Submitted", "auto-generated")
-	message.SetBodyString(gomail.TypeTextPlain, m.Text)
-	if m.Letterhead != nil {
-		m.Letterhead.add(message, m.Text)
-	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	client, err := s.client(ctx)
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	err = client.DialAndSendWithContext(ctx, message)
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	defer client.CloseWithSMTPClient(conn) //nolint:errcheck // the server has accepted the mail, or the error is known
+	takesUTF8, _ := conn.Extension("SMTPUTF8")
+	message, err := s.compose(m, takesUTF8)
+	if err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	err = client.SendWithSMTPClient(conn, message)
 	var sendErr *gomail.SendError
 	switch {
 	case err == nil, message.IsDelivered(): // the server accepted it, however the connection ended
@@ -198,6 +194,45 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	// What the server said may repeat the receiver's address.
 	return fmt.Errorf("mail: %s (%d)", sendErr.Reason, sendErr.ErrorCode())
+}
+
+// compose writes a message for a server that takes addresses in UTF-8, or doesn't.
+func (s *Sender) compose(m Message, takesUTF8 bool) (*gomail.Msg, error) {
+	message := gomail.NewMsg()
+	usable := func(address string) bool { return takesUTF8 || isASCII(address) }
+	to := inASCII(cmp.Or(m.To, s.to))
+	if !usable(to) || message.To(to) != nil {
+		return nil, ErrRefused
+	}
+	message.FromMailAddress(&mail.Address{Name: m.FromName, Address: inASCII(s.from)})
+	replyTo := inASCII(m.ReplyTo)
+	if m.ReplyTo == "" || !usable(replyTo) || message.ReplyTo(replyTo) != nil {
+		message.ReplyToMailAddress(&mail.Address{Address: inASCII(s.to)})
+	}
+	message.Subject(m.Subject)
+	message.SetDate()
+	message.SetMessageIDWithValue(m.ID + "@" + s.host)
+	message.SetGenHeader("Auto-Submitted", "auto-generated")
+	message.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.Letterhead != nil {
+		m.Letterhead.add(message, m.Text)
+	}
+	return message, nil
+}
+
+// inASCII writes the domain of an address in ASCII, as every server takes it. What stands before the @ has no such
+// form.
+func inASCII(address string) string {
+	at := strings.LastIndexByte(address, '@')
+	domain, err := idna.Lookup.ToASCII(address[at+1:])
+	if err != nil || at < 0 {
+		return address
+	}
+	return address[:at+1] + domain
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // logoFile is the name of the logo in a mail.

@@ -24,6 +24,14 @@ import (
 // said.
 func server(t *testing.T, encryption *tls.Config, refused ...string) (address string, said <-chan string) {
 	t.Helper()
+	return serverWith(t, encryption, "PIPELINING", refused...)
+}
+
+// serverWith is a server with this extension.
+func serverWith(
+	t *testing.T, encryption *tls.Config, extension string, refused ...string,
+) (address string, said <-chan string) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	if encryption != nil {
@@ -50,7 +58,7 @@ func server(t *testing.T, encryption *tls.Config, refused ...string) (address st
 				fmt.Fprint(conn, "250 taken\r\n")
 			case inMail:
 			case strings.HasPrefix(line, "EHLO"):
-				fmt.Fprint(conn, "250-stand-in\r\n250 AUTH PLAIN LOGIN\r\n")
+				fmt.Fprintf(conn, "250-stand-in\r\n250-%s\r\n250 AUTH PLAIN LOGIN\r\n", extension)
 			case strings.HasPrefix(line, "AUTH"):
 				fmt.Fprint(conn, "235 welcome\r\n")
 			case slices.Contains(refused, strings.TrimSuffix(strings.TrimPrefix(line, "RCPT TO:<"), ">")):
@@ -249,4 +257,32 @@ func TestErrorsDoNotPrintARefusedRecipient(t *testing.T) {
 		assert.NotContains(t, err.Error(), "orla")
 		assert.NotContains(t, err.Error(), "no address")
 	}
+}
+
+func TestInternationalAddresses(t *testing.T) {
+	send := func(extension string, m mail.Message) (heard string, err error) {
+		address, said := serverWith(t, nil, extension)
+		s, err := mail.New("smtp://"+address, "booking@agência.example")
+		require.NoError(t, err)
+		m.ID, m.Subject, m.Text = "0123", "Nova inscrição", "text"
+		err = s.Send(t.Context(), m)
+		return <-said, err
+	}
+	for _, extension := range []string{"PIPELINING", "SMTPUTF8"} {
+		heard, err := send(extension, mail.Message{To: "rita@família.example", ReplyTo: "łucja@żółw.example"})
+		require.NoError(t, err)
+		assert.Contains(t, heard, "MAIL FROM:<booking@xn--agncia-jva.example>")
+		assert.Contains(t, heard, "RCPT TO:<rita@xn--famlia-5va.example>\n")
+		assert.Contains(t, heard, "To: <rita@xn--famlia-5va.example>\n")
+		assert.Equal(t, extension == "SMTPUTF8", strings.Contains(heard, "Reply-To: <łucja@xn--"),
+			"what stands before the @ needs a server that takes it")
+		toAgency := strings.Contains(heard, "Reply-To: <booking@xn--agncia-jva.example>\n")
+		assert.Equal(t, extension != "SMTPUTF8", toAgency)
+	}
+	heard, err := send("PIPELINING", mail.Message{To: "łucja@zolw.example"})
+	require.ErrorIs(t, err, mail.ErrRefused)
+	assert.NotContains(t, heard, "MAIL FROM")
+	heard, err = send("SMTPUTF8", mail.Message{To: "łucja@zolw.example"})
+	require.NoError(t, err)
+	assert.Contains(t, heard, "RCPT TO:<łucja@zolw.example>\n")
 }
