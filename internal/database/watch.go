@@ -87,9 +87,11 @@ func (db *DB) mend(ctx context.Context) error {
 		if db.savedAs == "" && errors.Is(moved, errMoved) {
 			db.save(ctx)
 		}
-		if info, err := os.Stat(db.path); err != nil || info.Size() == 0 {
+		if info, err := os.Stat(db.path); db.savedAs != "" && (err != nil || info.Size() == 0) {
 			return fmt.Errorf("%w; what it held is saved as %s: put it back, or start the site anew to begin with an "+
 				"empty one", moved, db.savedAs)
+		} else if err != nil || info.Size() == 0 {
+			return moved
 		}
 	}
 	if moved == nil && !db.isUnread() {
@@ -131,16 +133,23 @@ func (db *DB) isUnread() bool {
 	return db.unread
 }
 
-// save copies what is in a file that was removed or replaced to a file beside its place.
+// save copies what is in a file that was removed or replaced to a file beside its place, which has its name once it is
+// whole.
 func (db *DB) save(ctx context.Context) {
-	db.savedAs = db.path + ".saved-" + time.Now().Format("20060102-150405")
-	_, err := db.ExecContext(ctx, "VACUUM INTO $1", db.savedAs)
+	unfinished, saved := db.path+".unfinished", db.path+".saved-"+time.Now().Format("20060102-150405")
+	_ = os.Remove(unfinished) // of an attempt that failed
+	_, err := db.ExecContext(ctx, "VACUUM INTO $1", unfinished)
 	if err == nil {
-		err = os.Chmod(db.savedAs, 0o600)
+		err = os.Chmod(unfinished, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(unfinished, saved)
 	}
 	if err != nil {
-		db.log.Error("database: what was in the file that is gone could not be saved", "error", err)
+		db.log.Error("database: what was in the file that is gone could not be saved, will be retried", "error", err)
+		return
 	}
+	db.savedAs = saved
 }
 
 // readWhole reads every page of the file.
