@@ -65,7 +65,7 @@ func (s *site) renderApply(
 	application.Metric = s.Metric
 	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
 	application.Country = s.Phones.Country()
-	application.GuardianAsked, application.GuardianFirst = s.AskGuardians, s.GuardianFirst
+	application.GuardianAsked = s.AskGuardians
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 

@@ -39,7 +39,7 @@ func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views
 	receipt := &views.Receipt{
 		Reference: reference.String(), AnswerBy: reference.AnswerBy(), Minor: minor, GuardianAsked: s.AskGuardians,
 	}
-	if !s.Site.Panel || minor && s.GuardianFirst { // else the panel erases it, or does not
+	if !s.Site.Panel || minor && s.AskGuardians { // else the panel erases it, or does not
 		receipt.EraseOn = reference.EraseOn()
 	}
 	return receipt
@@ -180,12 +180,12 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 	}
 	for _, fault := range result.Errors {
 		args := append([]string{
-			"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge), "email", s.Site.BookingsEmail,
+			"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge), "contacts", s.Site.Contacts(),
 		}, fault.Args...)
 		form.Errors = append(form.Errors, views.FieldError{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}
 	if result.Problem != "" {
-		form.Problem = page.T(result.Problem, "phone", s.Site.PhoneOrMail(), "email", s.Site.MailOrPhone())
+		form.Problem = page.T(result.Problem, "contacts", s.Site.Contacts())
 	}
 	return form
 }

@@ -396,7 +396,7 @@ func TestAnUnstoredFormIsNotReportedAsSent(t *testing.T) {
 	answer := o.post("/contact", with(message, "form_token", token))
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
-	assert.Contains(t, answer.Body.String(), "call +351 210 000 000 or write to bookings@best.example")
+	assert.Contains(t, answer.Body.String(), "contact us (bookings@best.example · +351 210 000 000)")
 	assert.Equal(t, "Júlia Prado", valueOf(t, answer.Body.String(), "name"))
 	assert.Equal(t, token, valueOf(t, answer.Body.String(), "form_token"),
 		"the token is kept, so sending again is the same submission")
@@ -479,7 +479,7 @@ func unstyled(page *httptest.ResponseRecorder) string {
 // With a panel elsewhere the site erases only what has not reached it yet.
 func TestTheSitePromisesOnlyWhatItErasesItself(t *testing.T) {
 	external := func(s *handlers.Services) { s.Site.Panel = true }
-	first := func(s *handlers.Services) { s.Site.Panel, s.AskGuardians, s.GuardianFirst = true, true, true }
+	first := func(s *handlers.Services) { s.Site.Panel, s.AskGuardians = true, true }
 	for i, lang := range texts.Langs() {
 		promises := []string{lang.T("receipt.erased"), lang.T("receipt.unconfirmed"), "180 " + days[i], "15 " + days[i]}
 		site := demoSite(t, external)

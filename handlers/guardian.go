@@ -88,6 +88,5 @@ func (s *site) renderGuardian(
 	return s.renderForm(hidden(w), r, status, views.Guardian(page, views.Confirmation{
 		Form: form, Token: token, Reference: application.Reference().String(), Received: application.Received.Local(),
 		Expires: application.Expires().Local(), Confirmed: application.Confirmed.Local(),
-		Erased: !s.Site.Panel || s.GuardianFirst,
 	}))
 }

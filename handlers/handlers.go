@@ -47,8 +47,7 @@ type Services struct {
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Intake        *intake.Intake
 	Worker        *picture.Worker            // reads and makes pictures
-	AskGuardians  bool                       // a parent or guardian is asked by mail to confirm
-	GuardianFirst bool                       // the external panel gets a minor's application once it is confirmed
+	AskGuardians  bool                       // by mail to confirm; an external panel gets a minor's application then
 	Client        func(*http.Request) string // whom a rate limit counts
 	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none
 	Admission     *admission.Desk            // what clients hold; nil: the default bounds

@@ -223,12 +223,12 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 	lines := slog.New(slog.NewTextHandler(&log, nil))
 	site := middleware.RequestLog(lines, nil, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
 	for lang, says := range []struct{ ours, next, notOurs, stop, unread string }{
-		{"Ours: Ana@best.example", "call +351 210 000 000", "Not ours: ana@evil.example", "Do not answer",
-			"Write one email address"},
-		{"É nosso: Ana@best.example", "ligue para +351 210 000 000", "Não é nosso: ana@evil.example", "Não responda",
-			"Escreva um endereço de e-mail"},
-		{"Es nuestro: Ana@best.example", "llama al +351 210 000 000", "No es nuestro: ana@evil.example",
-			"No respondas", "Escribe una dirección de correo"},
+		{"Ours: Ana@best.example", "ask us: bookings@best.example · +351 210 000 000", "Not ours: ana@evil.example",
+			"Do not answer", "Write one email address"},
+		{"É nosso: Ana@best.example", "fale com a gente: bookings@best.example · +351 210 000 000",
+			"Não é nosso: ana@evil.example", "Não responda", "Escreva um endereço de e-mail"},
+		{"Es nuestro: Ana@best.example", "pregúntanos: bookings@best.example · +351 210 000 000",
+			"No es nuestro: ana@evil.example", "No respondas", "Escribe una dirección de correo"},
 	} {
 		for sender, want := range map[string]struct {
 			status    int
@@ -250,6 +250,8 @@ func TestTheSafetyPageChecksASender(t *testing.T) {
 			lacks(t, verdict, want.not...)
 		}
 	}
+	mailOnly := officialSite(t, func(s *handlers.Services) { s.Site.Phone = "" })
+	assert.Contains(t, pasted(mailOnly, "/safety", "ana@best.example").Body.String(), "ask us: bookings@best.example.")
 	assert.Contains(t, log.String(), "path=/safety")
 	assert.NotContains(t, log.String(), "ana@")
 	assert.NotContains(t, textOf(site, "/safety"), "evil.example", "other visitors don't see what was checked")

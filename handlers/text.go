@@ -167,7 +167,7 @@ func (s *site) guardianNote(page *views.Page) views.Note {
 	default:
 		note.Paragraphs = []string{page.T("privacy.guardian.call")}
 	}
-	if !s.Site.Panel || s.GuardianFirst { // else the panel has it already
+	if !s.Site.Panel || s.AskGuardians { // else the panel has it already
 		note.Paragraphs = append(note.Paragraphs, page.T("privacy.guardian.erased"))
 	}
 	return note

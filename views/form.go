@@ -85,7 +85,6 @@ type Application struct {
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
 	Metric        bool                 // lengths have no second unit
 	International bool                 // phone numbers of every country are accepted, not only those of the mask
-	GuardianFirst bool                 // an external panel gets a minor's once a guardian has confirmed it
 	KeptPhotos    map[string]KeptPhoto // by input
 	Age           Age
 	Country       string // the agency's, as an ISO code; empty: not known
@@ -285,7 +284,7 @@ func keepApplication(p *Page, a Application) (all, minors string) {
 	switch {
 	case !p.Panel:
 		return p.T("apply.keep"), p.T("apply.keep.minor")
-	case a.GuardianFirst:
+	case a.GuardianAsked:
 		return p.T("form.keep.panel"), p.T("apply.keep.minor.first")
 	}
 	return p.T("form.keep.panel"), ""

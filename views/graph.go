@@ -33,7 +33,7 @@ func (p *Page) graph() Thing {
 	if p.Look.HasLogo() {
 		owner["logo"] = p.BaseURL + static.URL(brand.Logo)
 	}
-	if p.PhoneOrMail() != "" {
+	if p.Contacts() != "" {
 		owner["contactPoint"] = thing("ContactPoint", Thing{
 			"contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,
 			"availableLanguage": p.Texts.Langs(),

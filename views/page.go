@@ -3,7 +3,6 @@
 package views
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -71,11 +70,8 @@ type Page struct {
 	addresses      map[*i18n.Language]string // what Address has returned
 }
 
-// PhoneOrMail is a contact for sentences that say whom to call.
-func (s *Site) PhoneOrMail() string { return cmp.Or(s.Phone, s.BookingsEmail) }
-
-// MailOrPhone is a contact for sentences that say whom to write to.
-func (s *Site) MailOrPhone() string { return cmp.Or(s.BookingsEmail, s.Phone) }
+// Contacts are the agency's, as far as it has them, for sentences that say whom to ask.
+func (s *Site) Contacts() string { return joined(s.BookingsEmail, s.Phone) }
 
 // joined are the contacts of these that there are, on one line.
 func joined(contacts ...string) string { return join(" · ", contacts...) }

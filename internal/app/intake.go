@@ -22,8 +22,7 @@ func (a *App) Intake() (*intake.Intake, error) {
 		Site: a.site, BaseURL: a.Config.BaseURL,
 		MaxBytes: a.Config.OutboxSize, Log: a.Log,
 		NoContent: a.Config.MailContent == config.MailNote, GuardianFirst: a.Config.AsksGuardiansFirst(),
-		Browser:    a.Config.Embedded() && !a.backEndAlone,
-		PanelKeeps: !a.Config.Embedded() && !a.Config.AsksGuardiansFirst(),
+		Browser: a.Config.Embedded() && !a.backEndAlone,
 	}
 	if a.Config.SMTPURL != "" {
 		post := mailer{a.Config, a.site}

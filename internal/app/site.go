@@ -104,7 +104,6 @@ func (s website) handler(decided *site.Site) http.Handler {
 		Intake:        s.intake,
 		Worker:        s.worker,
 		AskGuardians:  c.SMTPURL != "",
-		GuardianFirst: c.AsksGuardiansFirst(),
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,

@@ -68,7 +68,6 @@ type Config struct {
 	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
 	MailContent    string        // MailText or MailNote
-	GuardianFirst  bool          // a minor's application goes to an external panel once a guardian has confirmed it
 	MinorMeasures  string        // MeasuresSafe or MeasuresFull
 	KidsListed     string        // KidsApart or KidsEverywhere
 	BackEndTimeout time.Duration // of one page of an answer
@@ -118,7 +117,7 @@ func (c Config) Embedded() bool { return c.PanelURL == "" }
 
 // AsksGuardiansFirst reports whether a minor's application is kept from an external panel until a guardian has
 // confirmed it. Without a mail server none is asked.
-func (c Config) AsksGuardiansFirst() bool { return c.GuardianFirst && !c.Embedded() && c.SMTPURL != "" }
+func (c Config) AsksGuardiansFirst() bool { return !c.Embedded() && c.SMTPURL != "" }
 
 // safeLength is the minimum number of characters of a secret that can't be guessed: 16 random bytes are 128 bits.
 const safeLength = 16

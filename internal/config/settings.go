@@ -121,17 +121,14 @@ func settings(c *Config) []setting {
 			fallback: "4GB", set: into(&c.OutboxSize, bytes)},
 		{name: "SMTP_URL",
 			meaning: "mail server, smtp://USER:PASSWORD@HOST:587 or smtps://…; the embedded inbox sends a note of " +
-				"each submission, and parents of applicants under 18 get a link to confirm",
+				"each submission, and parents of applicants under 18 get a link to confirm: an external panel gets " +
+				"their application after that",
 			unset: "no mail", secret: true, set: into(&c.SMTPURL, mailServer)},
 		{name: "MAIL_TO", meaning: "who gets the notes", unset: "the address for bookings",
 			set: into(&c.MailTo, email)},
 		{name: "MAIL_CONTENT",
 			meaning:  "text: the embedded inbox mails a message with its text, to be answered by reply; note: without",
 			fallback: MailText, set: into(&c.MailContent, oneOf(MailText, MailNote))},
-		{name: "GUARDIAN_FIRST",
-			meaning: "true: with a mail server, a minor's application goes to an external panel only after a parent " +
-				"or guardian has confirmed it, and is erased if none does within 15 days", fallback: "true",
-			set: into(&c.GuardianFirst, boolean)},
 		{name: "SESSION_KEYS",
 			meaning: "keys with commas between them, newest first; a key of fewer than 16 characters causes a warning",
 			unset:   "one made at first start, in a file beside the SQLite database (PATH.key), or in PostgreSQL",

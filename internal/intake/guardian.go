@@ -63,6 +63,9 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 // is agency.ErrNotFound.
 func (in *Intake) ConfirmByHand(ctx context.Context, id string) error {
 	entry, err := in.entry(ctx, id)
+	if err == nil && entry.emptied {
+		err = errors.New("the panel has it: note it there")
+	}
 	if err == nil {
 		err = in.confirm(ctx, entry.ID, "confirmed by the operator", nil)
 	}

@@ -75,7 +75,6 @@ type Options struct {
 	BaseURL string            // named in them, too
 	// GuardianFirst keeps a minor's application from the panel until a guardian has confirmed it; it needs Mail.
 	GuardianFirst bool
-	PanelKeeps    bool // an external panel has a minor's application before it is confirmed: only the panel erases it
 	NoContent     bool // mails to the agency have nothing of what a visitor wrote (MAIL_CONTENT=note)
 	Browser       bool // the agency reads its inbox in a browser, too: mails have links (inbox.go)
 

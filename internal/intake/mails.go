@@ -280,16 +280,12 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 	if !known {
 		lang = site.Texts.First()
 	}
-	unconfirmed := lang.T("guardian.mail.erased")
-	if o.PanelKeeps {
-		unconfirmed = lang.T("guardian.mail.kept")
-	}
 	return mail.Message{
 		To: l.Address, FromName: site.Name, Subject: lang.T("guardian.mail.subject", "agency", site.Name),
 		Text: lang.T("guardian.mail.text",
 			"agency", site.Name, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
 			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
-			"reference", a.Reference().String(), "unconfirmed", unconfirmed),
+			"reference", a.Reference().String()),
 	}, nil
 }
 
