@@ -1,10 +1,16 @@
 package i18n
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
 )
 
 const noBreakSpace = "\u00a0"
@@ -16,22 +22,28 @@ type formats struct {
 	date, firstDay     string
 	decimal, thousands string // the signs of a number
 	groupFrom          int    // the fewest digits that are grouped
-	zeroIsOne          bool   // whether zero takes the singular, as in French
 }
 
-// newFormats reads the formats of a language: the signs of numbers from examples, 12,345.6 and 1,234.
-func newFormats(l Lang, t func(key string) string) formats {
+// newFormats reads the formats of a language: the signs of numbers from examples, 12,345.6 and 1,234. What its texts
+// don't say is as Unicode's tables have it, or as in English.
+func newFormats(l Lang, own, english func(key string) string) formats {
+	tag := language.Make(string(l))
+	region, _ := tag.Region()
+	printer := message.NewPrinter(language.Make(string(l) + "-u-nu-latn"))
 	f := formats{
-		name: t("language.name"), locale: t("language.locale"), months: strings.Fields(t("language.months")),
-		date: t("language.date"), firstDay: t("language.first-day"), zeroIsOne: t("language.zero") == "one",
-		groupFrom: 5,
+		name:   cmp.Or(own("language.name"), cases.Title(tag, cases.NoLower).String(display.Self.Name(tag))),
+		locale: cmp.Or(own("language.locale"), string(l.Base())+"_"+region.String()),
+		months: strings.Fields(cmp.Or(own("language.months"), english("language.months"))),
+		date:   cmp.Or(own("language.date"), english("language.date")),
+
+		firstDay: cmp.Or(own("language.first-day"), "1"), groupFrom: 5,
 	}
 	if region := l.Region(); region != "" {
 		f.locale = string(l.Base()) + "_" + region
 	}
-	number := strings.TrimSuffix(strings.TrimPrefix(t("language.number"), "12"), "6")
-	f.thousands, f.decimal, _ = strings.Cut(number, "345")
-	if utf8.RuneCountInString(t("language.thousand")) > len("1234") {
+	example := cmp.Or(own("language.number"), printer.Sprint(number.Decimal(12345.6)))
+	f.thousands, f.decimal, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(example, "12"), "6"), "345")
+	if four := cmp.Or(own("language.thousand"), printer.Sprint(number.Decimal(1234))); len(four) > len("1234") {
 		f.groupFrom = 4
 	}
 	return f

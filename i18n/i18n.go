@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
 )
 
 //go:embed *.json
@@ -73,6 +75,7 @@ type Texts struct {
 // The English texts are left out.
 type Language struct {
 	Lang
+	tag   language.Tag
 	site  *Texts
 	texts map[string]string
 	formats
@@ -94,15 +97,16 @@ func New(langs []Lang, overrides Overrides) *Texts {
 }
 
 func (t *Texts) language(lang Lang) *Language {
-	made := &Language{Lang: lang, site: t, texts: map[string]string{}}
+	made := &Language{Lang: lang, tag: language.Make(string(lang)), site: t, texts: map[string]string{}}
 	for _, from := range slices.Compact([]Lang{lang.Base(), lang}) {
 		maps.Copy(made.texts, program[from])
 		for key, own := range t.overrides[from] {
 			made.texts[key] = own.Text
 		}
 	}
-	made.formats = newFormats(lang, func(key string) string {
-		return cmp.Or(made.texts[key], t.overrides[EN][key].Text, program[EN][key])
+	own := func(key string) string { return made.texts[key] }
+	made.formats = newFormats(lang, own, func(key string) string {
+		return cmp.Or(t.overrides[EN][key].Text, program[EN][key])
 	})
 	return made
 }
@@ -199,19 +203,6 @@ func (l *Language) T(key string, pairs ...string) string {
 		return key
 	}
 	return fill(text, pairs)
-}
-
-// N is the text for a number of things: key + ".one" for 1, key + ".other" else, with {n} filled in.
-func (l *Language) N(key string, n int, pairs ...string) string {
-	return l.T(l.Form(key, n), append(pairs, "n", l.Integer(n))...)
-}
-
-// Form is the key of the text for a number of things.
-func (l *Language) Form(key string, n int) string {
-	if n == 1 || n == 0 && l.zeroIsOne {
-		return key + ".one"
-	}
-	return key + ".other"
 }
 
 // fill puts values in the places of their names: {name}. A name without a value stays.

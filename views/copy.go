@@ -46,8 +46,14 @@ func NewCopyDesk(texts *i18n.Texts, filter CopyFilter) CopyDesk {
 	if lang := texts.In(filter.Lang); slices.Contains(desk.Langs, lang) && lang.Lang == filter.Lang {
 		desk.Langs = slices.Compact([]*i18n.Language{texts.First(), lang})
 	}
-	for _, key := range i18n.Of(i18n.EN).Keys() {
-		if row := newCopyRow(key, desk.Langs); filter.has(row) {
+	wanted := map[string][]i18n.Lang{}
+	for _, lang := range desk.Langs {
+		for _, key := range lang.Wanted() {
+			wanted[key] = append(wanted[key], lang.Lang)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(wanted)) {
+		if row := newCopyRow(key, desk.Langs, wanted[key]); filter.has(row) {
 			desk.Rows = append(desk.Rows, row)
 		}
 	}
@@ -63,12 +69,16 @@ func (f CopyFilter) has(row CopyRow) bool {
 	return found && (!f.Open || row.Rank < 2)
 }
 
-func newCopyRow(key string, langs []*i18n.Language) CopyRow {
+// newCopyRow is a text that some languages need.
+func newCopyRow(key string, langs []*i18n.Language, wanted []i18n.Lang) CopyRow {
 	row := CopyRow{Key: key, Rank: 2}
 	for _, lang := range langs {
 		own, _ := lang.Override(key)
 		text := CopyText{Lang: lang, Place: own.Place}
 		switch words := lang.T(key); {
+		case !lang.Has(key) && !slices.Contains(wanted, lang.Lang): // a plural form that it doesn't have
+		case !lang.Has(key) && i18n.MayLack(key):
+			text.Words, text.SameAsEnglish = words, true
 		case !lang.Has(key) || strings.TrimSpace(words) == "":
 			text.Missing, row.Rank = true, 0
 		case lang.Lang != i18n.EN && words == lang.In(i18n.EN).T(key):

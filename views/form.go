@@ -71,10 +71,11 @@ func (f Form) heading(p *Page) string {
 		return f.Problem
 	}
 	n := len(f.Errors)
-	if words := strings.Fields(p.T("form.numbers")); n > 1 && n-2 < len(words) {
-		return p.T("form.errors.words", "number", words[n-2])
+	number := p.Lang.Integer(n)
+	if words := strings.Fields(p.Lang.T("form.numbers")); n > 1 && n-2 < len(words) {
+		number = words[n-2]
 	}
-	return p.N("form.errors", n)
+	return p.T(p.Lang.Form("form.errors", n), "n", number)
 }
 
 // Application is the get-scouted form.

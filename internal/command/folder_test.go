@@ -177,6 +177,31 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 	assert.Contains(t, do(2, "texts", "not a tag"), "no tag of a language")
 }
 
+func TestALanguageOfOnesOwnHasItsPluralsAndItsWordsForChildren(t *testing.T) {
+	do := newFolder(t)
+	do(0, "texts", "pl")
+	written := read(t, "lumen/texts/pl.yaml")
+	for _, line := range []string{
+		"\nlist.count.few: \"{n} profiles\"\nlist.count.many: \"{n} profiles\"\nlist.count.one: \"{n} profile\"\n",
+		"\n# inbox.title: ", "\n# language.name: ", "\nminors.words: # the words for children",
+	} {
+		assert.Contains(t, written, line)
+	}
+	agency := read(t, "lumen/agency.yaml")
+	write(t, "lumen/agency.yaml", strings.Replace(agency, "languages: [", "languages: [pl, ", 1))
+	out := do(1, "check")
+	assert.Equal(t, 1, strings.Count(out, "texts/pl.yaml:"), "only what nobody else can know: "+out)
+	assert.Contains(t, out, ": minors.words is missing: the words for children")
+
+	written = strings.Replace(written, "minors.words:", "minors.words: dziecko|dzieci|bobas", 1)
+	write(t, "lumen/texts/pl.yaml", strings.Replace(written, "\nlist.count.few: ", "\n# ", 1))
+	write(t, "lumen/boards.yaml", read(t, "lumen/boards.yaml")+
+		"- {id: dzieci, names: {pl: Dzieci, en: Small, pt: P, es: P}}\n")
+	out = do(1, "check")
+	assert.Contains(t, out, "list.count.few is missing: in pl a text with a number has the forms few, many, one")
+	assert.Equal(t, 1, strings.Count(out, "texts/pl.yaml:"), out)
+}
+
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the seconds that it allows are those of the program without the race detector")

@@ -141,6 +141,9 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
+// minorsHint stands where a language of a site's own must have its words for children.
+const minorsHint = "the words for children in names of boards, as in child|children|girl|boy|teen|baby"
+
 // WriteTexts adds every sentence that a language lacks to its file, in English or in the language that it falls back
 // to, and returns how many. Sentences that it has by falling back stand there as comments.
 func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error) {
@@ -163,11 +166,29 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 	if slices.Contains(i18n.Provided(), lang.Base()) {
 		fallback, comment = lang.Base(), "# "
 	}
-	for _, key := range i18n.Of(i18n.EN).Keys() {
-		if _, ok := had[key]; !ok && !bytes.Contains(text, []byte("\n# "+key+": ")) {
-			text = append(text, comment+key+": "+quoted(i18n.Of(fallback).T(key))+"\n"...)
-			added++
+	var mayStay []byte
+	for _, key := range lang.Wanted() {
+		if _, ok := had[key]; ok || bytes.Contains(text, []byte("\n# "+key+": ")) {
+			continue
 		}
+		added++
+		sentence := key
+		if counted, form := i18n.Counted(key); form != "" && !i18n.Of(fallback).Has(key) {
+			sentence = counted + ".other"
+		}
+		line := key + ": " + quoted(i18n.Of(fallback).T(sentence)) + "\n"
+		switch {
+		case fallback == i18n.EN && i18n.MayLack(key):
+			mayStay = append(mayStay, "# "+line...)
+		case fallback == i18n.EN && key == minorsKey:
+			text = append(text, minorsKey+": # "+minorsHint+"\n"...)
+		default:
+			text = append(text, comment+line...)
+		}
+	}
+	if len(mayStay) > 0 {
+		text = append(text, "\n# Visitors don't see these, or the program knows them: one without its # is yours.\n"...)
+		text = append(text, mayStay...)
 	}
 	return file, added, writeFile(root, file, text)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"reflect"
 	"regexp"
@@ -224,17 +225,17 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 	own := map[string]i18n.Override{}
 	for _, key := range f.Keys("") {
 		text, line := string(texts[key]), f.Line("["+key+"]")
-		original, known := i18n.EN.Original(key)
-		wanted := i18n.Placeholders(original)
+		wanted, found, known := lang.Placeholders(key, text)
 		if old, ok := last[key]; ok {
 			own[key] = old
 		}
 		switch {
 		case !known:
 			f.Warn(line, "fault.text-unknown", "key", key)
+		case text == "" && key == minorsKey: // has its own fault
 		case text == "":
 			f.Warn(line, "fault.text-empty", "key", key)
-		case !slices.Equal(i18n.Placeholders(text), wanted):
+		case !slices.Equal(found, wanted):
 			f.Warn(line, "fault.text-placeholders", "key", key, "names", "{"+strings.Join(wanted, "}, {")+"}")
 		default:
 			own[key] = i18n.Override{Text: text, Place: f.Name + ":" + strconv.Itoa(line)}
@@ -252,21 +253,39 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 // minorsKey is the key of the words for minors, without which children's boards are not known as such.
 const minorsKey = "minors.words"
 
-// checkMissing names the texts that a language lacks, many in one line.
+// checkMissing names the texts that a language lacks, many in one line, but each plural form of a text that it has.
 func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code) {
+	forms := strings.Join(slices.Sorted(maps.Keys(lang.Plurals())), ", ")
 	var missing []string
-	for _, key := range i18n.Of(i18n.EN).Keys() {
-		if _, ok := texts[key]; !ok && key != minorsKey {
+	for _, key := range lang.Wanted() {
+		if _, ok := texts[key]; ok || key == minorsKey || i18n.MayLack(key) {
+			continue
+		}
+		if line := lineOfForm(f, key); line > 0 {
+			f.Warn(line, "fault.text-plural", "key", key, "lang", string(lang), "forms", forms)
+		} else {
 			missing = append(missing, key)
 		}
 	}
-	if _, ok := texts[minorsKey]; !ok {
-		f.Warn(1, "fault.minors-words")
+	english, _ := i18n.EN.Original(minorsKey)
+	if words := string(texts[minorsKey]); words == "" || words == english {
+		f.Warn(max(f.Line("["+minorsKey+"]"), 1), "fault.minors-words")
 	}
 	if len(missing) > 0 {
 		f.Warn(1, "fault.texts-missing", "n", strconv.Itoa(len(missing)), "keys",
 			strings.Join(missing[:min(len(missing), 3)], ", "), "lang", string(lang))
 	}
+}
+
+// lineOfForm is the line of another plural form of a text, 0 for none.
+func lineOfForm(f *content.File, key string) (line int) {
+	text, form := i18n.Counted(key)
+	for _, other := range f.Keys("") {
+		if counted, its := i18n.Counted(other); form != "" && its != "" && counted == text {
+			line = f.Line("[" + other + "]")
+		}
+	}
+	return line
 }
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
