@@ -21,68 +21,70 @@ import (
 var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
-	"e2e/fake":  "internal/backend/backendtest internal/backend/embedded",
+	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/backend/embedded",
 	"static":    "internal/compress",
 
-	"internal/admission":  "",
-	"internal/agency":     "i18n",
-	"internal/brand":      "internal/agency static",
-	"internal/cache":      "",
-	"internal/config":     "internal/agency internal/content internal/mail internal/official",
-	"internal/content":    "i18n internal/agency",
-	"internal/feed":       "",
-	"internal/folder":     "",
-	"internal/official":   "",
-	"internal/server":     "",
-	"internal/sheet":      "",
-	"internal/middleware": "internal/requestid",
-	"internal/compress":   "",
-	"internal/pagecache":  "internal/cache internal/compress",
-	"internal/requestid":  "",
-	"internal/richtext":   "",
-	"internal/routes":     "i18n internal/agency",
+	"internal/admission":    "",
+	"internal/agency":       "i18n",
+	"internal/brand":        "internal/agency static",
+	"internal/cache":        "",
+	"internal/config":       "internal/agency internal/mail internal/official internal/textfile",
+	"internal/textfile":     "i18n internal/agency",
+	"views/feed":            "",
+	"internal/disk":         "",
+	"internal/official":     "",
+	"internal/server":       "",
+	"internal/author/sheet": "",
+	"internal/middleware":   "internal/requestid",
+	"internal/compress":     "",
+	"internal/pagecache":    "internal/cache internal/compress",
+	"internal/requestid":    "",
+	"internal/richtext":     "",
+	"internal/routes":       "i18n internal/agency",
 
 	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded": "i18n internal/agency internal/backend/wire internal/brand " +
-		"internal/content internal/folder internal/official internal/picture internal/richtext internal/routes " +
-		"internal/sheet internal/site",
-	"internal/backend/backendtest": "internal/agency internal/backend/embedded internal/backend/integration " +
-		"internal/backend/panel internal/backend/wire",
+	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk internal/official " +
+		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
+	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk",
+	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
+		"internal/backend/integration internal/backend/panel internal/backend/wire",
 
+	"internal/author": "i18n internal/agency internal/author/sheet internal/backend/embedded internal/routes " +
+		"internal/textfile",
 	"internal/site": "i18n internal/agency internal/routes",
 
 	"internal/measures": "i18n internal/agency",
-	"internal/catalog":  "internal/agency internal/cache internal/folder internal/requestid",
+	"internal/catalog":  "internal/agency internal/cache internal/disk internal/requestid",
 	"internal/picture":  "internal/agency",
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
 		"internal/site",
-	"internal/forms":                 "internal/agency internal/folder",
-	"internal/media":                 "internal/agency internal/cache internal/folder internal/picture internal/routes",
-	"internal/database":              "internal/agency internal/folder",
+	"internal/forms":                 "internal/agency internal/disk",
+	"internal/media":                 "internal/agency internal/cache internal/disk internal/picture internal/routes",
+	"internal/database":              "internal/agency internal/disk",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
 		"internal/picture internal/routes internal/site",
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
-	"views": "i18n internal/agency internal/brand internal/feed internal/measures internal/routes " +
-		"static views/ui",
+	"views":    "i18n internal/agency internal/brand internal/measures internal/routes static views/feed views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
-		"internal/catalog internal/compress internal/feed internal/folder internal/forms internal/intake " +
-		"internal/measures internal/middleware internal/official internal/pagecache internal/picture " +
-		"internal/richtext internal/routes static views views/ui",
+		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
+		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +
+		"internal/routes static views views/feed views/ui",
 
-	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/embedded " +
-		"internal/backend/integration internal/backend/panel internal/backend/wire internal/brand " +
-		"internal/cards internal/catalog internal/compress internal/config internal/database internal/forms " +
-		"internal/intake internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
-		"internal/requestid internal/routes internal/server internal/site static views views/ui",
+	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/api " +
+		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
+		"internal/brand internal/cards internal/catalog internal/compress internal/config internal/database " +
+		"internal/forms internal/intake internal/mail internal/media internal/middleware internal/pagecache " +
+		"internal/picture internal/requestid internal/routes internal/server internal/site static views " +
+		"views/ui",
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
-		"internal/catalog internal/config internal/content internal/database internal/folder internal/intake " +
-		"internal/mail internal/media internal/pagecache internal/routes internal/site views views/ui",
-	"internal/command": "i18n internal/app internal/backend/embedded internal/check internal/config internal/database",
+		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
+		"internal/media internal/pagecache internal/routes internal/site internal/textfile views views/ui",
+	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 	"zedcard/internal/routes"
 )
 
@@ -103,7 +103,7 @@ func (s *site) download(
 
 // tempFile is an empty file that is gone once it is closed.
 func (s *site) tempFile() (*os.File, error) {
-	file, err := folder.TempFile(s.TempDir)
+	file, err := disk.TempFile(s.TempDir)
 	if err != nil {
 		return nil, fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/feed"
 	"zedcard/internal/routes"
+	"zedcard/views/feed"
 	"zedcard/views/ui"
 )
 

@@ -354,7 +354,9 @@ func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	own, err := embedded.Open(embedded.Demo(), withCards)
 	require.NoError(t, err)
 	site := newSite(t, own, own, func(services *handlers.Services) {
-		services.OtherHandlers = map[string]http.Handler{"/storage/": own.Handler()}
+		services.OtherHandlers = map[string]http.Handler{
+			"/storage/": http.StripPrefix("/storage/", http.FileServerFS(own.Pictures())),
+		}
 	})
 	pages := crawl(t, site)
 	require.Greater(t, len(pages), 300)

@@ -9,8 +9,8 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
-	"zedcard/internal/feed"
 	"zedcard/internal/routes"
+	"zedcard/views/feed"
 	"zedcard/views/ui"
 )
 

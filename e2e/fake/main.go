@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 
+	"zedcard/internal/backend/api"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
 )
@@ -29,11 +30,13 @@ func run(demo bool) error {
 	var fake backendtest.Fake
 	apis := fake.APIs()
 	if demo {
-		content, err := embedded.Open(embedded.Demo(), backendtest.Config)
+		content, err := embedded.Open(embedded.Demo(), embedded.Config{})
 		if err != nil {
 			return err
 		}
-		apis = content.Handler()
+		config := backendtest.Config
+		config.Pictures = content.Pictures()
+		apis = api.New(content, config)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", fake.Record(apis))

@@ -122,3 +122,12 @@ var (
 	// ErrNotTaken: something answered as if it had taken what was sent, but not as the back end does.
 	ErrNotTaken = errors.New("not taken")
 )
+
+// PageOf gives one page of a list and the number of the last one.
+func PageOf[T any](list []T, page, perPage int) (part []T, last int) {
+	last = max((len(list)+perPage-1)/perPage, 1)
+	if page > last {
+		return nil, last
+	}
+	return list[(page-1)*perPage : min(page*perPage, len(list))], last
+}

@@ -137,9 +137,7 @@ func openEmbedded(
 		return files, err
 	}
 	settings := embedded.Config{
-		PanelSalt: string(c.PanelSalt), APIToken: string(c.PanelAPIToken),
-		IntegrationSalt: string(c.IntegrationSalt), APIKey: string(c.IntegrationAPIKey),
-		Inbox: inbox, Log: log, Card: card, TempDir: c.DataDir,
+		Inbox: inbox, Log: log, Card: card,
 		MinorCategories: c.MinorCategories, Settings: c.Site,
 	}
 	if inbox != nil { // a check writes nothing

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/api"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
@@ -66,7 +67,7 @@ func MediaRoots(c config.Config, backEnds BackEnds) (roots []media.Root) {
 		}
 	}
 	if c.StorageURL == "" {
-		roots = append(roots, media.Root{Name: storageRoot, Transport: backEnds.embedded.Storage()})
+		roots = append(roots, media.Root{Name: storageRoot, Transport: api.Storage(backEnds.embedded.Pictures())})
 	} else {
 		add(storageRoot, c.StorageURL)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/api"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
@@ -111,7 +112,11 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
 		http.Error(w, http.StatusText(status), status)
 	}
-	handler := middleware.Chain(backEnd.Handler(),
+	handler := middleware.Chain(api.New(backEnd, api.Config{
+		PanelSalt: string(a.Config.PanelSalt), APIToken: string(a.Config.PanelAPIToken),
+		IntegrationSalt: string(a.Config.IntegrationSalt), APIKey: string(a.Config.IntegrationAPIKey),
+		Pictures: backEnd.Pictures(), TempDir: a.Config.DataDir, Log: a.Log,
+	}),
 		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), compress.Middleware,
 		middleware.Recover(a.Log, fail))
 	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler,

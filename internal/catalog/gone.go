@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // Pictures serves the files of pictures. Those of talents who are no longer shown are refused.
@@ -157,7 +157,7 @@ func (c *Catalog) storeHidden() error {
 	}
 	c.gone.storing.Lock()
 	defer c.gone.storing.Unlock()
-	return folder.Replace(c.settings.HiddenFile, func(w io.Writer) error {
+	return disk.Replace(c.settings.HiddenFile, func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(c.allHidden())
 	})
 }

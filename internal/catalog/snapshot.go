@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 const (
@@ -109,7 +109,7 @@ func (c *Catalog) save() {
 		return
 	}
 	write := func(w io.Writer) error { return gob.NewEncoder(w).Encode(c.snapshot()) }
-	if err := folder.Replace(c.settings.Snapshot, write); err != nil {
+	if err := disk.Replace(c.settings.Snapshot, write); err != nil {
 		c.log.Warn("catalog: could not write the snapshot", "error", err)
 		c.unsaved.Store(true)
 	}

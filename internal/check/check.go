@@ -19,15 +19,15 @@ import (
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
-	"zedcard/internal/content"
 	"zedcard/internal/database"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/internal/site"
+	"zedcard/internal/textfile"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -114,13 +114,13 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 			}
 		}
 	}
-	if err := folder.Writable(c.DataDir); err != nil {
+	if err := disk.Writable(c.DataDir); err != nil {
 		r.fault("%v", c.SettingError("DATA_DIR", err))
 	}
 }
 
 // checkFolder names the faults of the content folder. It returns the links of its texts.
-func (r *Report) checkFolder(c config.Config) []content.Fault {
+func (r *Report) checkFolder(c config.Config) []textfile.Fault {
 	files := app.ContentFolder(c)
 	if !c.Embedded() && c.ContentDir == "" {
 		return nil

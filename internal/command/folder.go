@@ -11,7 +11,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/app"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/author"
 	"zedcard/internal/config"
 )
 
@@ -54,7 +54,7 @@ func runInit(_ context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	files, err := embedded.Init(words[0], *demo)
+	files, err := author.Init(words[0], *demo)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func runNew(_ context.Context, p Process) error {
 	if words[0] != "talent" || name == "" {
 		return usageError(usage)
 	}
-	file, id, err := embedded.NewTalent(c.ContentDir, name)
+	file, id, err := author.NewTalent(c.ContentDir, name)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func runTexts(_ context.Context, p Process) error {
 	if err != nil {
 		return fmt.Errorf("%w: %q is no tag of a language, such as fr or pt-PT", config.ErrUsage, words[0])
 	}
-	file, added, err := embedded.WriteTexts(c.ContentDir, i18n.Lang(tag.String()))
+	file, added, err := author.WriteTexts(c.ContentDir, i18n.Lang(tag.String()))
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func runTexts(_ context.Context, p Process) error {
 func runImport(_ context.Context, p Process) error {
 	const usage = "zedcard import FILE [--pictures DIR] [--dates dmy|mdy] [--dry-run] --content-dir FOLDER"
 	var flags flag.FlagSet
-	var i embedded.Import
+	var i author.Import
 	flags.StringVar(&i.Pictures, "pictures", "", "")
 	flags.StringVar(&i.Dates, "dates", "", "")
 	flags.BoolVar(&i.DryRun, "dry-run", false, "")
@@ -116,8 +116,8 @@ func runImport(_ context.Context, p Process) error {
 	if !slices.Contains([]string{"", "dmy", "mdy", "ymd"}, i.Dates) {
 		return usageError(usage)
 	}
-	i.File = words[0]
-	ok, err := i.Run(c.ContentDir, embedded.Config{MinorCategories: c.MinorCategories}, p.Stdout)
+	i.File, i.MinorCategories = words[0], c.MinorCategories
+	ok, err := i.Run(c.ContentDir, p.Stdout)
 	if err == nil && !ok {
 		return errFaults
 	}

@@ -18,9 +18,9 @@ import (
 	"unicode/utf8"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/mail"
 	"zedcard/internal/official"
+	"zedcard/internal/textfile"
 )
 
 // Config holds all settings, validated and with defaults. Addresses of hosts have no slash at the end, addresses of
@@ -346,7 +346,7 @@ func Unknown(environ []string) (unknown []string) {
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
 		word, _, _ := strings.Cut(name, "_")
-		nearest := content.Nearest(name, names)
+		nearest := textfile.Nearest(name, names)
 		service := strings.Contains(name, "_SERVICE_") || strings.Contains(name, "_PORT") // of Kubernetes
 		switch {
 		case slices.Contains(names, name) || service || name != strings.ToUpper(name):

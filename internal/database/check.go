@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // checkTimeout is how long Check waits for PostgreSQL.
@@ -51,7 +51,7 @@ func checkSQLite(path string) (isNew bool, err error) {
 	if path == "" {
 		return false, errNoFile
 	}
-	if err := folder.Writable(filepath.Dir(path)); err != nil {
+	if err := disk.Writable(filepath.Dir(path)); err != nil {
 		return false, err
 	}
 	for _, name := range []string{path, path + "-wal", path + "-shm", path + KeySuffix} { // another user may own one

@@ -24,7 +24,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // Dialect is the kind of database behind a DB.
@@ -162,7 +162,7 @@ func (db *DB) mayPass(err error) bool {
 		sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
 	}
-	return folder.MayPass(err)
+	return disk.MayPass(err)
 }
 
 var (

@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // KeySuffix is what the key's file is called after the SQLite file.
@@ -71,7 +71,7 @@ func (db *DB) setKey(key []byte, err error) error {
 func makeKey(name string) ([]byte, error) {
 	key := make([]byte, sha256.Size)
 	rand.Read(key)
-	err := folder.Replace(name, func(w io.Writer) error {
+	err := disk.Replace(name, func(w io.Writer) error {
 		_, err := w.Write(key)
 		return err
 	})

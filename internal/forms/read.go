@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // How much of a form is read, in bytes. It is far more than is accepted, so that a visitor who sends too much gets the
@@ -180,7 +180,7 @@ func (form *multipartForm) readPart(part *multipart.Part) error {
 	if slices.Contains([]string{"image/jpeg", "image/png", "image/gif"}, http.DetectContentType(head)) {
 		limit = agency.MaxPhoto + 1
 	}
-	spool, err := folder.TempFile(form.intake.TempDir)
+	spool, err := disk.TempFile(form.intake.TempDir)
 	if err != nil { // a full disk
 		form.refused = ErrNoRoom
 		return nil

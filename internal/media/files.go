@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"zedcard/internal/cache"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // files is a folder of files with a maximum total size: the least recently used are removed first. Files are written
@@ -43,7 +43,7 @@ func openFiles(dir string, limit int64, now func() time.Time) (*files, error) {
 	f := &files{dir: dir, maxBytes: limit, now: now, memory: cache.New(cache.Options[string, []byte]{
 		MaxBytes: memoryBytes, Bytes: func(_ string, data []byte) int { return len(data) },
 	})}
-	if err := os.MkdirAll(dir, 0o750); folder.MayPass(err) {
+	if err := os.MkdirAll(dir, 0o750); disk.MayPass(err) {
 		return f, nil // the folder is made with the first file that can be written
 	} else if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (f *files) put(name string, data []byte) error {
 		_, err := to.Write(data)
 		return err
 	}
-	if err := folder.Replace(f.path(name), write); err != nil {
+	if err := disk.Replace(f.path(name), write); err != nil {
 		f.memory.Set(name, data)
 		return err
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/api"
 )
 
 // Config has the credentials that the fake accepts.
-var Config = embedded.Config{
+var Config = api.Config{
 	PanelSalt: PanelSalt, APIToken: APIToken, IntegrationSalt: IntegrationSalt, APIKey: APIKey,
 }
 
@@ -23,13 +23,13 @@ var Config = embedded.Config{
 func (f *Fake) APIs() http.Handler {
 	config := Config
 	config.Now = f.clock
-	return embedded.NewAPI(source{f}, config)
+	return api.New(source{f}, config)
 }
 
 // source is the content of a fake.
 type source struct{ *Fake }
 
-var _ embedded.Source = source{}
+var _ api.Source = source{}
 
 func (s source) Talents(context.Context) ([]*agency.Talent, error) {
 	s.mu.Lock()
@@ -80,10 +80,8 @@ func (s source) Posts(_ context.Context, kind string, size, page int) (agency.Po
 	if !found {
 		return agency.PostPage{}, agency.ErrNotFound
 	}
-	from := min((page-1)*size, len(all))
-	return agency.PostPage{
-		Posts: all[from:min(from+size, len(all))], Page: page, LastPage: max((len(all)+size-1)/size, 1),
-	}, nil
+	posts, last := agency.PageOf(all, page, size)
+	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
 }
 
 func (s source) Post(_ context.Context, kind, slug string) (agency.Post, error) {

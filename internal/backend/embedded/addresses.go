@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/routes"
+	"zedcard/internal/textfile"
 )
 
 // Limits of what the folder adds: a file of public/ in bytes, and redirects.txt in lines.
@@ -45,7 +45,7 @@ func (l *loader) loadAddresses() {
 }
 
 // readRedirects reads the lines without a fault; one with a fault holds back itself alone.
-func (l *loader) readRedirects(f *content.File, own ownAddresses) []agency.Redirect {
+func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redirect {
 	lines := strings.Split(string(f.Text), "\n")
 	if len(lines) > maxRedirectLines {
 		f.Fault(maxRedirectLines, "fault.lines", "most", strconv.Itoa(maxRedirectLines))

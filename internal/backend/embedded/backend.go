@@ -1,6 +1,6 @@
 // Package embedded is a back end in the program itself, over a folder of files that an editor writes by hand, described
-// in docs/content.md. The site reads it without HTTP (Backend has the methods of both clients); Handler speaks the
-// panel's and the integration API over a port. The folder demo beside this file is a complete example.
+// in docs/content.md. The site reads it without HTTP: Backend has the methods of both clients. The folder demo beside
+// this file is a complete example.
 //
 // A folder of the disk is best opened with [os.OpenRoot], whose file system does not follow links out of the folder.
 package embedded
@@ -10,30 +10,24 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/site"
+	"zedcard/internal/textfile"
 )
 
 // Config is what a back end needs beside its folder.
 type Config struct {
-	// The credentials of the two sign-in calls. A call whose credentials are empty accepts nobody.
-	PanelSalt, APIToken     string
-	IntegrationSalt, APIKey string
-
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
 	// Card makes the files of a talent's composite card. The talent has its birth date and all measures: Card must
 	// leave out what is not shown of a minor. open reads a picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
 
-	TempDir         string                 // of zips while they are made and sent; empty: the system's
 	MinorCategories agency.MinorCategories // which categories are of minors
 
 	KeepDir string // keeps the last good content over a restart; empty: nothing does
@@ -79,9 +73,8 @@ type NamedFile struct {
 
 // Backend answers both APIs from a content folder, which it reads again when it changes. Safe for concurrent use.
 type Backend struct {
-	folder  fs.FS
-	config  Config
-	handler http.Handler
+	folder fs.FS
+	config Config
 
 	checking  sync.Mutex // held while the folder is checked
 	checkedAt time.Time
@@ -96,8 +89,7 @@ var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder
 // empty.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
-	b := &Backend{folder: content.Folder(folder), config: config, checkedAt: config.Now()}
-	b.handler = b.withStorage(NewAPI(b, config))
+	b := &Backend{folder: textfile.Folder(folder), config: config, checkedAt: config.Now()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
 	switch {
@@ -132,7 +124,7 @@ func (b *Backend) Own(ctx context.Context) *agency.Own { return b.view(ctx).own 
 func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
 
 // Faults are what editors should correct, in the order of files and lines.
-func (b *Backend) Faults() []content.Fault {
+func (b *Backend) Faults() []textfile.Fault {
 	faults := b.current().faults
 	if held := b.held.Load(); held != nil {
 		faults = slices.Concat(held.faults, faults)
@@ -153,9 +145,6 @@ func (b *Backend) IsDraft(file string) bool {
 	now := b.current()
 	return now.preview.pictures[file] && !now.public.pictures[file]
 }
-
-// Handler answers both APIs, and the pictures under /storage/.
-func (b *Backend) Handler() http.Handler { return b.handler }
 
 // current is the content, at most checkInterval old. One caller checks the folder; others use the current content
 // meanwhile.

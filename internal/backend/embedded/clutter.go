@@ -16,8 +16,8 @@ var clutter = regexp.MustCompile(`^(?:\..*|~\$.*|~syncthing~.*|~wr.*\.tmp|#.*#|.
 	`.*\.(?:swp|swo|swx|tmp|temp|part|partial|crdownload|download|filepart|bak|orig|rej|lock|` +
 	`sb-[0-9a-f]{8}-\w+)|.*_(?:backup|base|local|remote)_[0-9]+\.\w+)$`)
 
-// isClutter reports whether nobody's content has this name.
-func isClutter(name string) bool { return clutter.MatchString(strings.ToLower(name)) }
+// IsClutter reports whether nobody's content has this name.
+func IsClutter(name string) bool { return clutter.MatchString(strings.ToLower(name)) }
 
 // conflict is what synchronisation adds to the name of a second version: Syncthing, ownCloud, Nextcloud and Dropbox, in
 // the language of the computer.

@@ -11,8 +11,8 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/site"
+	"zedcard/internal/textfile"
 )
 
 // state is one state of the folder, never changed.
@@ -24,8 +24,8 @@ type state struct {
 	public, preview *view
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
-	faults          []content.Fault
-	links           []content.Fault // within the site, each as the fault that it is if it leads nowhere
+	faults          []textfile.Fault
+	links           []textfile.Fault // within the site, each as the fault that it is if it leads nowhere
 }
 
 // page names one page in one language.
@@ -46,7 +46,7 @@ type loader struct {
 	texts  i18n.Overrides    // of the files that were read
 	minors agency.MinorCategories
 	read   map[string]bool // files that some part of the loader reads
-	faults []content.Fault
+	faults []textfile.Fault
 }
 
 // load reads the folder. For a file with faults the good version of the last state is used; a file without one is left
@@ -85,41 +85,41 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 		l.reportIgnored()
 	}
 	l.next.derive(l.now)
-	l.next.faults = content.Sort(l.faults)
+	l.next.faults = textfile.Sort(l.faults)
 	return l.next
 }
 
 // open reads a file; nil if the folder has none.
-func (l *loader) open(name string) *content.File {
+func (l *loader) open(name string) *textfile.File {
 	l.read[name] = true
 	if !l.tree.has(name) {
 		return nil
 	}
-	return content.Read(l.folder, name)
+	return textfile.Read(l.folder, name)
 }
 
 // decode reads a file at the top of the folder, by default the program's own, into a value.
-func (l *loader) decode(name string, into any) *content.File {
+func (l *loader) decode(name string, into any) *textfile.File {
 	f := l.open(name)
 	if f == nil {
-		f = content.Read(Demo(), name)
+		f = textfile.Read(Demo(), name)
 	}
 	f.Decode(into)
 	return f
 }
 
 // finish notes a file's faults and reports whether the file can be used.
-func (l *loader) finish(f *content.File) bool {
+func (l *loader) finish(f *textfile.File) bool {
 	l.faults = append(l.faults, f.Faults...)
 	return !f.Invalid
 }
 
 func (l *loader) fault(file, key string, args ...string) {
-	l.faults = append(l.faults, content.Fault{File: file, Key: key, Args: args})
+	l.faults = append(l.faults, textfile.Fault{File: file, Key: key, Args: args})
 }
 
 // finished is what was read of a file, or the good version if it has faults now.
-func finished[V any](l *loader, f *content.File, read V, good map[string]V) (version V, ok bool) {
+func finished[V any](l *loader, f *textfile.File, read V, good map[string]V) (version V, ok bool) {
 	if l.finish(f) {
 		return read, true
 	}
@@ -148,7 +148,7 @@ func (l *loader) loadCategories() {
 	f := l.decode("categories.yaml", &list)
 	categories := map[string]agency.Category{}
 	for i, c := range list {
-		name := content.Fold(c.Name)
+		name := textfile.Fold(c.Name)
 		if fixed, ok := fixedCategories[name]; ok && int(fixed) != c.ID {
 			f.Fault(f.Line(item("", i)+".id"), "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
 		}
@@ -166,10 +166,10 @@ func (l *loader) loadSlides() {
 		return
 	}
 	var list []struct {
-		Mobile      string       `yaml:"mobile"      validate:"required"`
-		Desktop     string       `yaml:"desktop"     validate:"required"`
-		Description content.Code `yaml:"description" validate:"required,oneof=1 2"`
-		Talent      content.Code `yaml:"talent"`
+		Mobile      string        `yaml:"mobile"      validate:"required"`
+		Desktop     string        `yaml:"desktop"     validate:"required"`
+		Description textfile.Code `yaml:"description" validate:"required,oneof=1 2"`
+		Talent      textfile.Code `yaml:"talent"`
 	}
 	f.Decode(&list)
 	for i, slide := range list {
@@ -177,7 +177,7 @@ func (l *loader) loadSlides() {
 		l.next.Slides = append(l.next.Slides, agency.Slide{
 			Mobile:  l.optionalPicture(f, "", slide.Mobile, at+".mobile"),
 			Desktop: l.optionalPicture(f, "", slide.Desktop, at+".desktop"),
-			Group:   leadingNumber(string(slide.Description)), Talent: id,
+			Group:   LeadingNumber(string(slide.Description)), Talent: id,
 		})
 		switch talent := l.talent(id); {
 		case id == "":
@@ -224,16 +224,16 @@ func isDocument(file string) bool {
 // keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
 // not read. Links are those of pages and posts within the site, each as the fault that it is if it leads nowhere. With
 // siteOnly talents and texts come from elsewhere.
-func Check(folder fs.FS, siteOnly bool) (faults, links []content.Fault) {
-	folder = content.Folder(folder)
+func Check(folder fs.FS, siteOnly bool) (faults, links []textfile.Fault) {
+	folder = textfile.Folder(folder)
 	tree, err := scan(folder)
 	if err != nil {
-		return []content.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}, nil
+		return []textfile.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}, nil
 	}
 	if tree.isEmpty() {
 		return nil, nil // Open says so
 	}
-	own := folder != content.Folder(Demo()) // the program's pictures are decoded by its test
+	own := folder != textfile.Folder(Demo()) // the program's pictures are decoded by its test
 	read := load(folder, tree, &state{}, Config{SiteOnly: siteOnly, decodes: own}.withDefaults())
 	return read.faults, read.links
 }

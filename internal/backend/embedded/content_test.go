@@ -2,9 +2,6 @@ package embedded_test
 
 import (
 	"bytes"
-	"image"
-	"image/jpeg"
-	"image/png"
 	"io/fs"
 	"os"
 	"slices"
@@ -15,127 +12,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
-// smallContent is a folder without faults: two talents, three posts, four pages.
-func smallContent(t testing.TB) fstest.MapFS {
-	files := map[string]string{
-		"categories.yaml": `
-- {id: 1, name: models}
-- {id: 1881, name: creative}
-- {id: 1909, name: kids}
-- {id: 7, name: women}
-`,
-		"options.yaml": `
-hair: [{value: Black, label: Negro, value2: Preto}, {value: Red, label: Pelirrojo, value2: Ruivo}]
-eyes: [{value: Hazel, label: Avellana, value2: Avelã}]
-gender: [{value: woman, label: Woman}, {value: man, label: Man}]
-hair_kind: [{value: Curly, label: Rizado, value2: Cacheado}]
-hair_size: [{value: Long, label: Largo, value2: Longo}]
-skin_color: [{value: Tan, label: Morena, value2: Morena}]
-ranges:
-  height: {from: 30, to: 200, step: 1, unit: cm}
-  bust: {from: 65, to: 200, step: 1, unit: cm}
-  waist: {from: 20, to: 200, step: 1, unit: cm}
-  hips: {from: 20, to: 200, step: 1, unit: cm}
-  weight: {from: 3, to: 200, step: 1, unit: kg}
-  shoes: {from: 1, to: 60, step: 0.5}
-  suit: {from: 1, to: 60, step: 0.5}
-countries:
-  - {id: ZA, value: South Africa, pt: África do Sul, es: Sudáfrica}
-  - {id: BR, value: Brazil, pt: Brasil, es: Brasil, cities: [São Paulo, Recife]}
-  - {id: DE, value: Germany, pt: Alemanha, es: Alemania, cities: [Nuremberg, {value: Munich, pt: Munique, es: Múnich}]}
-`,
-		"slides.yaml": `
-- {mobile: slides/m.jpg, desktop: slides/d.png, description: "1", talent: 101}
-- {mobile: slides/m.jpg, desktop: slides/d.png, description: 2}
-`,
-		"agency.yaml": "name: Best\nsocial: [{name: Instagram, url: https://instagram.example/agency}]\n",
-		"talents/010-agata/talent.yaml": `id: 101
-name: Ágata Moreira
-gender: woman
-birthdate: 2001-04-17
-categories:
-  - models
-  - women
-height: 178
-bust: 83
-waist: 61.5
-suit: 36
-hips: 89
-shoes: 39
-jeans: 36
-hair: Black
-eyes: Hazel
-cover: cover.jpg
-video:
-  - provider: youtube
-    file: b3Nd1taN_sc
-  - {provider: vimeo, file: 948120376, preview: book-1.jpg}
-focus: [50, 20]
-digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
-`,
-		"talents/020-bo/talent.yaml": "id: 102\nname: Bo\ncategories: [creative]\nsnap: []\n" +
-			"book: [{file: work.jpg, caption: Linha — Test}]\n",
-		"posts/news/primeiro.md": "---\ntitle: Primeiro\ndate: 2026-01-05\n---\n\nUm **texto**.\n",
-		"posts/news/segundo.md": "---\ntitle: Segundo\ndate: 2026-02-05\nexcerpt: Curto\nauthor: Ana\n" +
-			"cover: slides/m.jpg\n---\n\n![Duas pessoas](slides/m.jpg)\n",
-		"posts/editorial/luz.md": "---\ntitle: Luz\ndate: 2026-02-05\n---\nLuz.\n",
-		"pages/about.md": "---\ntitle: About us\nimages:\n  - file: slides/m.jpg\n    caption: Marta " +
-			"— bookings\n---\n\nAn agency.\n",
-		"pages/about.pt.md":    "---\ntitle: Sobre nós\n---\n\nUma agência.\n",
-		"pages/privacy.md":     "---\ntitle: Privacy\n---\n\nWords.\n",
-		"pages/future-face.md": "---\ntitle: Future face\n---\n\nWords.\n",
-		"README.md":            "For editors.",
-	}
-	folder := fstest.MapFS{
-		"slides/m.jpg": {Data: jpegOf(t, 65, 100)}, "slides/d.png": {Data: pngOf(t, 192, 108)},
-		"talents/010-agata/cover.jpg":   {Data: jpegOf(t, 90, 120)},
-		"talents/010-agata/book-10.jpg": {Data: jpegOf(t, 100, 50)},
-		"talents/010-agata/book-2.jpg":  {Data: jpegOf(t, 20, 30)},
-		"talents/010-agata/book-1.jpg":  {Data: jpegOf(t, 72, 108)},
-		"talents/010-agata/snap-1.jpg":  {Data: jpegOf(t, 64, 80)},
-		"talents/020-bo/snap-1.jpg":     {Data: jpegOf(t, 64, 80)},
-		"talents/020-bo/work.jpg":       {Data: jpegOf(t, 64, 80)},
-		".git/config.yaml":              {Data: []byte("nobody's business")},
-	}
-	for name, text := range files {
-		folder[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return folder
-}
-
-func jpegOf(t testing.TB, width, height int) []byte {
-	var data bytes.Buffer
-	require.NoError(t, jpeg.Encode(&data, image.NewGray(image.Rect(0, 0, width, height)), nil))
-	return data.Bytes()
-}
-
-func pngOf(t testing.TB, width, height int) []byte {
-	var data bytes.Buffer
-	require.NoError(t, png.Encode(&data, image.NewGray(image.Rect(0, 0, width, height))))
-	return data.Bytes()
-}
-
-// edit replaces one text of a file.
-func edit(t testing.TB, folder fstest.MapFS, file, old, replacement string) {
-	text := string(folder[file].Data)
-	require.Contains(t, text, old, file)
-	folder[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, replacement, 1))}
-}
-
-// faults are those that count.
-func faults(folder fs.FS) []content.Fault {
+func faults(folder fs.FS) []textfile.Fault {
 	all, _ := embedded.Check(folder, false)
-	return slices.DeleteFunc(all, func(f content.Fault) bool { return f.Remark })
+	return slices.DeleteFunc(all, func(f textfile.Fault) bool { return f.Remark })
 }
 
 // TestEachPictureIsDecodedByCheck: what the site could not show is a fault, what every browser shows is none.
 func TestEachPictureIsDecodedByCheck(t *testing.T) {
 	const file = "talents/010-agata/book-1.jpg"
-	good := jpegOf(t, 72, 108)
+	good := backendtest.JPEG(t, 72, 108)
 	sof := bytes.Index(good, []byte{0xff, 0xc0})
 	rare, inside := bytes.Clone(good), bytes.Clone(good)
 	rare[sof+11] = 0x31
@@ -149,7 +39,7 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 		"damaged inside":     {inside, "is incomplete; copy it again"},
 		"cut":                {good[:len(good)*2/3], "is incomplete; copy it again"},
 	} {
-		folder := smallContent(t)
+		folder := backendtest.SmallContent(t)
 		folder[file] = &fstest.MapFile{Data: c.data}
 		var said []string
 		for _, fault := range faults(folder) {
@@ -161,12 +51,12 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 			assert.Contains(t, strings.Join(said, "\n"), c.want, name)
 		}
 	}
-	folder := smallContent(t)
+	folder := backendtest.SmallContent(t)
 	inks, err := os.ReadFile("../../media/testdata/cmyk.jpg")
 	require.NoError(t, err)
 	folder[file] = &fstest.MapFile{Data: inks}
 	all, _ := embedded.Check(folder, false)
-	assert.True(t, slices.ContainsFunc(all, func(f content.Fault) bool {
+	assert.True(t, slices.ContainsFunc(all, func(f textfile.Fault) bool {
 		return f.Remark && strings.Contains(f.String(), "(CMYK), which look different on screens; save it as sRGB")
 	}), all)
 }
@@ -178,7 +68,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		second = "posts/news/segundo.md"
 		all    = "" // the whole file, or a new one
 	)
-	png, cover := string(pngOf(t, 2, 2)), "talents/010-agata/cover.jpg"
+	png, cover := string(backendtest.PNG(t, 2, 2)), "talents/010-agata/cover.jpg"
 	const huge = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"
 	for _, row := range []struct{ file, old, replacement, want string }{ // want begins with the file, or at its end
 		{talent, "name: Ágata", "name: [Ágata", ":3: not valid YAML: "},
@@ -231,14 +121,14 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"pages/privacy.md", all, "", ": the file is missing"},
 		{"slide.yaml", all, "[]", ": this file is ignored"},
 	} {
-		folder := smallContent(t)
+		folder := backendtest.SmallContent(t)
 		switch {
 		case row.old != all:
-			edit(t, folder, row.file, row.old, row.replacement)
+			backendtest.Edit(t, folder, row.file, row.old, row.replacement)
 		case row.replacement == "":
 			delete(folder, row.file)
 		default:
-			put(folder, row.file, row.replacement)
+			backendtest.Put(folder, row.file, row.replacement)
 		}
 		found := faults(folder)
 		if row.want == "" {
@@ -252,9 +142,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		}
 	}
 
-	folder := smallContent(t)
-	edit(t, folder, talent, "woman", "female")
-	edit(t, folder, talent, "61.5", "slim")
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, talent, "woman", "female")
+	backendtest.Edit(t, folder, talent, "61.5", "slim")
 	found := faults(folder)
 	require.Len(t, found, 2, "all faults of a file are named")
 	assert.Contains(t, found[0].String(), talent+":3: gender")
@@ -263,8 +153,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 
 func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
 	for cover, want := range map[string]string{"": "snap-1.jpg", "cover: other.jpg\n": "other.jpg"} {
-		folder := smallContent(t)
-		folder["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: jpegOf(t, 60, 80)}
+		folder := backendtest.SmallContent(t)
+		folder["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 60, 80)}
 		folder["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
 			"id: 102\nname: Bo\ncategories: [creative]\n" +
 				"book: [{file: snap-1.jpg, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" + cover)}

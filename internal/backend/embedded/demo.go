@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
 //go:embed all:demo
@@ -54,10 +54,10 @@ var demoPeople = sync.OnceValue(func() *regexp.Regexp {
 
 // LeftOfDemo names what a folder still has of the demo agency, its contacts and people, or of the folder to begin with;
 // and the texts of pages that wait in brackets for the agency's own, which are remarks.
-func LeftOfDemo(folder fs.FS) (left []content.Fault) {
-	folder = content.Folder(folder)
+func LeftOfDemo(folder fs.FS) (left []textfile.Fault) {
+	folder = textfile.Folder(folder)
 	var a agencyFields
-	f := content.Read(folder, "agency.yaml")
+	f := textfile.Read(folder, "agency.yaml")
 	f.Decode(&a)
 	f.Faults = nil // Check names them
 	for field, value := range map[string]string{
@@ -81,22 +81,22 @@ func LeftOfDemo(folder fs.FS) (left []content.Fault) {
 	} {
 		files, _ := fs.Glob(folder, search.pattern) // well formed
 		for _, file := range files {
-			if isClutter(path.Base(file)) || copyOf(path.Base(file)) != "" {
+			if IsClutter(path.Base(file)) || copyOf(path.Base(file)) != "" {
 				continue
 			}
-			text := content.Read(folder, file).Text      // Check names one that can't be read
+			text := textfile.Read(folder, file).Text     // Check names one that can't be read
 			head := bytes.Index(text, []byte("\n---\n")) // front matter has lists in brackets
 			for _, at := range search.words.FindAllSubmatchIndex(text, -1) {
 				if at[0] < head {
 					continue
 				}
 				words := strings.Join(strings.Fields(string(text[at[2]:at[3]])), " ")
-				left = append(left, content.Fault{
+				left = append(left, textfile.Fault{
 					File: file, Line: 1 + bytes.Count(text[:at[0]], []byte("\n")), Key: search.key,
 					Args: []string{"words", words, "folder", path.Dir(file)}, Remark: search.key == "fault.brackets",
 				})
 			}
 		}
 	}
-	return content.Sort(left)
+	return textfile.Sort(left)
 }

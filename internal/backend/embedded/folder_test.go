@@ -15,12 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/content"
 	owner "zedcard/internal/site"
+	"zedcard/internal/textfile"
 )
-
-func put(folder fstest.MapFS, file, text string) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
 
 func ids(t *testing.T, b *embedded.Backend) (all []string) {
 	talents, err := b.Talents(t.Context())
@@ -32,12 +31,12 @@ func ids(t *testing.T, b *embedded.Backend) (all []string) {
 }
 
 func TestDraftsAreForEditorsAlone(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
-	edit(t, folder, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
-	edit(t, folder, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
-	put(folder, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
-	s := open(t, folder)
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
+	backendtest.Edit(t, folder, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
+	backendtest.Edit(t, folder, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
+	backendtest.Put(folder, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
+	s := backendtest.Open(t, folder)
 	assert.Empty(t, faults(folder))
 	for ctx, want := range map[context.Context]struct {
 		talents int
@@ -57,7 +56,7 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 	}
 	assert.True(t, s.IsDraft("talents/020-bo/snap-1.jpg"))
 	assert.False(t, s.IsDraft("talents/010-agata/book-1.jpg"))
-	s.now = s.now.AddDate(0, 0, 2)
+	s.Now = s.Now.AddDate(0, 0, 2)
 	posts, err := s.Posts(t.Context(), "news", 10, 1)
 	require.NoError(t, err)
 	require.Len(t, posts.Posts, 1, "the day has come")
@@ -65,15 +64,16 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 }
 
 func TestTheFolderGivesAddresses(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
-	put(folder, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
-	put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
-	put(folder, "redirects.txt", "# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
-		"/blog-old/* /blog/news/*\n/modelos/ /models/women\n")
-	put(folder, "public/google1.html", "google1")
-	put(folder, "public/.well-known/security.txt", "Contact: x")
-	own := open(t, folder).Own(t.Context())
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
+	backendtest.Put(folder, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
+	backendtest.Put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
+	backendtest.Put(folder, "redirects.txt",
+		"# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
+			"/blog-old/* /blog/news/*\n/modelos/ /models/women\n")
+	backendtest.Put(folder, "public/google1.html", "google1")
+	backendtest.Put(folder, "public/.well-known/security.txt", "Contact: x")
+	own := backendtest.Open(t, folder).Own(t.Context())
 	assert.Empty(t, faults(folder))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
@@ -88,14 +88,15 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"/google1.html": "public/google1.html", "/.well-known/security.txt": "public/.well-known/security.txt",
 	}, own.Files)
 
-	put(folder, "redirects.txt", "/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
-		"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/share/* /x\n/loop/* /loop/a/*\n")
-	put(folder, "public/robots.txt", "Disallow: /")
-	put(folder, "public/sitemap-pages.xml", "<x/>")
-	put(folder, "public/termos", "x")
-	put(folder, "public/favicon.ico", "x")
-	put(folder, "public/large.pdf", strings.Repeat("x", 1<<20+1))
-	put(folder, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
+	backendtest.Put(folder, "redirects.txt",
+		"/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
+			"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/share/* /x\n/loop/* /loop/a/*\n")
+	backendtest.Put(folder, "public/robots.txt", "Disallow: /")
+	backendtest.Put(folder, "public/sitemap-pages.xml", "<x/>")
+	backendtest.Put(folder, "public/termos", "x")
+	backendtest.Put(folder, "public/favicon.ico", "x")
+	backendtest.Put(folder, "public/large.pdf", strings.Repeat("x", 1<<20+1))
+	backendtest.Put(folder, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
 	var places []string
 	for _, fault := range faults(folder) {
 		places = append(places, fault.Place())
@@ -105,23 +106,23 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"public/termos", "redirects.txt:1", "redirects.txt:2", "redirects.txt:3", "redirects.txt:4", "redirects.txt:5",
 		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:11", "redirects.txt:12",
 	}, places)
-	own = open(t, folder).Own(t.Context())
+	own = backendtest.Open(t, folder).Own(t.Context())
 	to, _ := own.Redirects.Find("/terms", "")
 	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
 
-	put(folder, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
-	assert.True(t, slices.ContainsFunc(faults(folder), func(fault content.Fault) bool {
+	backendtest.Put(folder, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
+	assert.True(t, slices.ContainsFunc(faults(folder), func(fault textfile.Fault) bool {
 		return fault.String() == "redirects.txt:20000: the file has too many lines; 20000 are the most"
 	}))
 }
 
 func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
-	folder := smallContent(t)
-	put(folder, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
+	folder := backendtest.SmallContent(t)
+	backendtest.Put(folder, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
 		"- {id: classicos, names: {en: Clássicos 50+}}\n- {id: curve, names: {en: Curve}, part_of: mulheres}\n")
-	edit(t, folder, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
+	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
 		"boards:\n  - CURVE\n  - Cla\u0301ssicos 50+")
-	edit(t, folder, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
+	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
 	var found []string
 	for _, fault := range faults(folder) {
 		found = append(found, fault.String())
@@ -129,7 +130,7 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 	assert.Equal(t, []string{
 		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
 	}, found)
-	backend := open(t, folder)
+	backend := backendtest.Open(t, folder)
 	talent, err := backend.Profile(t.Context(), "101")
 	require.NoError(t, err)
 	assert.Equal(t, "mulheres", string(backend.Site().Boards.BookingList(&talent).Board))
@@ -137,9 +138,9 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 
 // crowd is content with six talents.
 func crowd(t *testing.T) fstest.MapFS {
-	folder := smallContent(t)
+	folder := backendtest.SmallContent(t)
 	for _, name := range []string{"3", "4", "5", "6"} {
-		put(folder, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
+		backendtest.Put(folder, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
 	}
 	return folder
 }
@@ -159,11 +160,13 @@ func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
 func TestTalentsDoNotVanishByAccident(t *testing.T) {
 	whole, mails := crowd(t), 0
 	folder := maps.Clone(whole)
-	s := open(t, folder, func(c *embedded.Config) { c.Alert = func(*owner.Site, string, string) { mails++ } })
+	s := backendtest.Open(t, folder, func(c *embedded.Config) {
+		c.Alert = func(*owner.Site, string, string) { mails++ }
+	})
 	become := func(next fstest.MapFS) {
 		clear(folder)
 		maps.Copy(folder, next)
-		s.later()
+		s.Later()
 	}
 	become(without(whole, "talents/030", "talents/040"))
 	assert.Len(t, ids(t, s.Backend), 4, "two of six may leave")
@@ -172,20 +175,20 @@ func TestTalentsDoNotVanishByAccident(t *testing.T) {
 
 	become(without(whole, "talents/030", "talents/040", "talents/050"))
 	assert.Len(t, ids(t, s.Backend), 6, "half of them are held")
-	assert.Contains(t, s.log.String(), "level=ERROR")
+	assert.Contains(t, s.Log.String(), "level=ERROR")
 	assert.Contains(t, s.Faults()[0].String(), "talents: 3 of 6 talents are gone")
 	assert.Equal(t, 1, mails)
-	s.now = s.now.Add(10 * time.Minute)
+	s.Now = s.Now.Add(10 * time.Minute)
 	become(without(whole, "talents/030", "talents/040", "talents/050", "talents/060"))
 	assert.Len(t, ids(t, s.Backend), 6)
-	s.now = s.now.Add(10 * time.Minute)
+	s.Now = s.Now.Add(10 * time.Minute)
 	assert.Len(t, ids(t, s.Backend), 6, "a change begins the fifteen minutes again")
-	s.now = s.now.Add(6 * time.Minute)
+	s.Now = s.Now.Add(6 * time.Minute)
 	assert.Len(t, ids(t, s.Backend), 2)
 	assert.Equal(t, 1, mails)
 
 	become(without(whole, "talents/"))
-	s.now = s.now.Add(24 * time.Hour)
+	s.Now = s.Now.Add(24 * time.Hour)
 	assert.Len(t, ids(t, s.Backend), 2, "an empty folder is never taken by itself")
 }
 
@@ -193,31 +196,31 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 	keep := func(c *embedded.Config) { c.KeepDir = t.Name() }
 	t.Chdir(t.TempDir())
 	folder := crowd(t)
-	open(t, folder, keep)
+	backendtest.Open(t, folder, keep)
 	for file, old := range map[string]string{
 		"talents/010-agata/talent.yaml": "name:", "options.yaml": "hair:", "pages/about.md": "title:",
 		"slides.yaml": "mobile",
 		"agency.yaml": "name:", "posts/news/primeiro.md": "title:",
 	} {
-		edit(t, folder, file, old, "? [")
+		backendtest.Edit(t, folder, file, old, "? [")
 	}
-	s := open(t, folder, keep)
-	assert.Contains(t, s.get("/api/talent/profile?id=101"), "Ágata")
-	assert.Contains(t, s.get("/api/talents/attributes"), "South Africa")
-	assert.Contains(t, s.get("/api/entities/about"), "About us")
-	assert.Contains(t, s.get("/api/posts/news/pt/primeiro"), "Primeiro")
-	assert.Contains(t, s.get("/api/slides/home"), "slides/m.jpg")
+	s := backendtest.Open(t, folder, keep)
+	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata")
+	assert.Contains(t, s.Get("/api/talents/attributes"), "South Africa")
+	assert.Contains(t, s.Get("/api/entities/about"), "About us")
+	assert.Contains(t, s.Get("/api/posts/news/pt/primeiro"), "Primeiro")
+	assert.Contains(t, s.Get("/api/slides/home"), "slides/m.jpg")
 	assert.Equal(t, "Best", s.Site().Name)
 
 	emptied := without(crowd(t), "talents/")
-	s = open(t, emptied, keep)
+	s = backendtest.Open(t, emptied, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
 	gone, err := embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
 	assert.Len(t, gone, 1)
-	s.later()
+	s.Later()
 	assert.Empty(t, ids(t, s.Backend))
-	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/api/talent/profile?id=101", ""))
+	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=101", ""))
 	gone, err = embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
 	assert.Empty(t, gone)
@@ -227,12 +230,12 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 	t.Chdir(t.TempDir())
 	whole := crowd(t)
-	put(whole, "agency.yaml", "name: Lumen\nlanguages: [en, pl]\n")
-	put(whole, "boards.yaml", "- {id: women, names: {en: Women}}\n- {id: men, names: {en: Men}}\n")
-	put(whole, "texts/pl.yaml", "nav.about: O nas\n")
-	put(whole, "brand/logo.svg", "<svg/>")
+	backendtest.Put(whole, "agency.yaml", "name: Lumen\nlanguages: [en, pl]\n")
+	backendtest.Put(whole, "boards.yaml", "- {id: women, names: {en: Women}}\n- {id: men, names: {en: Men}}\n")
+	backendtest.Put(whole, "texts/pl.yaml", "nav.about: O nas\n")
+	backendtest.Put(whole, "brand/logo.svg", "<svg/>")
 	for _, name := range []string{"3", "4", "5", "6"} {
-		edit(t, whole, "talents/0"+name+"0-x/talent.yaml", "boards: [models]", "boards: [women]")
+		backendtest.Edit(t, whole, "talents/0"+name+"0-x/talent.yaml", "boards: [models]", "boards: [women]")
 	}
 	for gone, other := range map[string]string{
 		"agency.yaml": "agency.yaml.txt", "boards.yaml": "Boards.yml", "options.yaml": "options (1).yaml",
@@ -240,37 +243,37 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 	} {
 		keep := func(c *embedded.Config) { c.KeepDir = strings.ReplaceAll("kept/"+gone, ".yaml", "") }
 		folder := maps.Clone(whole)
-		s := open(t, folder, keep)
+		s := backendtest.Open(t, folder, keep)
 		holds := func(says string) {
 			t.Helper()
 			assert.Equal(t, "Lumen", s.Site().Name, gone)
 			assert.Len(t, s.Site().Boards.Groups(), 3, gone)
 			assert.Len(t, ids(t, s.Backend), 6, gone)
 			assert.Contains(t, s.Faults()[0].String(), says)
-			assert.Contains(t, s.log.String(), "level=ERROR", gone)
+			assert.Contains(t, s.Log.String(), "level=ERROR", gone)
 		}
 		lost := without(whole, gone)
 		clear(folder)
 		maps.Copy(folder, lost)
-		s.later()
+		s.Later()
 		holds("gone")
-		s.now = s.now.Add(24 * time.Hour)
+		s.Now = s.Now.Add(24 * time.Hour)
 		holds("gone")
-		s = open(t, folder, keep)
+		s = backendtest.Open(t, folder, keep)
 		holds("gone")
 		if other != "" {
 			file := other
 			if !strings.Contains(other, ".") {
 				file += "/x.yaml"
 			}
-			put(folder, file, "name: x")
-			s.later()
+			backendtest.Put(folder, file, "name: x")
+			s.Later()
 			holds(other + " is there: rename it")
 		}
 		why, err := embedded.Accept(folder, embedded.Config{KeepDir: "kept/" + strings.ReplaceAll(gone, ".yaml", "")})
 		require.NoError(t, err)
 		assert.Len(t, why, 1, gone)
-		s.later()
+		s.Later()
 		assert.NotContains(t, s.Faults()[0].String(), "is gone", gone)
 	}
 }
@@ -278,10 +281,10 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 func TestAFolderThatIsNotThereIsServedFromItsLastGoodContent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	keep := func(c *embedded.Config) { c.KeepDir = "kept" }
-	open(t, crowd(t), keep)
-	s := open(t, missing{}, keep)
+	backendtest.Open(t, crowd(t), keep)
+	s := backendtest.Open(t, missing{}, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
-	assert.Contains(t, s.log.String(), "level=ERROR")
+	assert.Contains(t, s.Log.String(), "level=ERROR")
 	assert.Contains(t, s.Faults()[0].String(), "the content folder can’t be read")
 	_, err := embedded.Open(missing{}, embedded.Config{})
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -16,9 +16,9 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 	"zedcard/internal/site"
+	"zedcard/internal/textfile"
 )
 
 // The guard: a folder that is half synchronised, renamed or moved away must not take the talents off the site, nor make
@@ -31,8 +31,8 @@ const quiet = 15 * time.Minute
 type hold struct {
 	fingerprint string
 	since       time.Time
-	faults      []content.Fault // why
-	lasting     bool            // it is never taken by itself
+	faults      []textfile.Fault // why
+	lasting     bool             // it is never taken by itself
 }
 
 // The files in Config.KeepDir.
@@ -59,7 +59,7 @@ func (l *loader) needed() (all []string) {
 }
 
 // guard says why one content may not follow another; lasting: it may never do so by itself.
-func guard(old, next *state, tree tree) (faults []content.Fault, lasting bool) {
+func guard(old, next *state, tree tree) (faults []textfile.Fault, lasting bool) {
 	for _, name := range old.Needed {
 		texts, isTexts := strings.CutPrefix(name, "texts/")
 		lang := i18n.Lang(strings.TrimSuffix(texts, ".yaml"))
@@ -85,19 +85,19 @@ func (s *state) ids() (ids []string) {
 }
 
 // VanishedFault says that so many talents are gone that they are still shown.
-func VanishedFault(gone, of int) content.Fault {
+func VanishedFault(gone, of int) textfile.Fault {
 	key := "fault.held"
 	if gone == of {
 		key = "fault.held-empty"
 	}
-	return content.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
+	return textfile.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
 }
 
 // goneFault says that a file is gone which the site needs, and what it seems to be called now: Windows makes
 // agency.yaml.txt of agency.yaml.
-func goneFault(name string, tree tree) content.Fault {
+func goneFault(name string, tree tree) textfile.Fault {
 	file := strings.TrimSuffix(name, "/")
-	fault := content.Fault{File: file, Key: "fault.gone"}
+	fault := textfile.Fault{File: file, Key: "fault.gone"}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	names := tree.folders[path.Dir(file)]
 	if file != name {
@@ -139,13 +139,13 @@ func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 
 // hold keeps the content. Whoever shall know is told once of each thing that is gone.
 func (b *Backend) hold(old *state, h hold) {
-	var known []content.Fault
+	var known []textfile.Fault
 	if before := b.held.Swap(&h); before != nil {
 		known = before.faults
 	}
 	first := old.site.Texts.First()
 	for _, fault := range h.faults {
-		if slices.ContainsFunc(known, func(k content.Fault) bool { return k.File == fault.File }) {
+		if slices.ContainsFunc(known, func(k textfile.Fault) bool { return k.File == fault.File }) {
 			continue
 		}
 		b.config.Log.Error("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File)
@@ -157,8 +157,8 @@ func (b *Backend) hold(old *state, h hold) {
 
 // unreadable holds a folder back that can't be read, as one of a disk that is not mounted.
 func (b *Backend) unreadable(old *state, err error) {
-	fault := content.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
-	b.hold(old, hold{"", b.config.Now(), []content.Fault{fault}, true})
+	fault := textfile.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
+	b.hold(old, hold{"", b.config.Now(), []textfile.Fault{fault}, true})
 }
 
 // mayTake reports whether a folder that talents vanished from may be taken now.
@@ -202,7 +202,7 @@ func (b *Backend) keep(s *state) {
 	if b.config.KeepDir == "" {
 		return
 	}
-	err := folder.Replace(filepath.Join(b.config.KeepDir, lastFile), func(w io.Writer) error {
+	err := disk.Replace(filepath.Join(b.config.KeepDir, lastFile), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(s.goodVersions)
 	})
 	if err != nil {
@@ -212,8 +212,8 @@ func (b *Backend) keep(s *state) {
 
 // Held says why the guard holds the folder back, compared with the last content that was taken; and the fingerprint of
 // the folder.
-func Held(files fs.FS, config Config) (faults []content.Fault, fingerprint string, err error) {
-	b := &Backend{folder: content.Folder(files), config: config.withDefaults()}
+func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint string, err error) {
+	b := &Backend{folder: textfile.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
 	if err != nil || last.Site == nil {
@@ -228,7 +228,7 @@ func Held(files fs.FS, config Config) (faults []content.Fault, fingerprint strin
 
 // Accept lets a running site, or the next start, take the folder as it is now, whatever is gone. It returns what the
 // guard says; nothing: nothing is held back.
-func Accept(files fs.FS, config Config) ([]content.Fault, error) {
+func Accept(files fs.FS, config Config) ([]textfile.Fault, error) {
 	faults, fingerprint, err := Held(files, config)
 	if len(faults) == 0 || err != nil {
 		return nil, err

@@ -15,8 +15,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/author"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
 // Of each, a parser would need far more memory or time than of what people write: without bounds the test does not end.
@@ -100,8 +102,8 @@ func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
 			": the file is too large; 2048 KB",
 		},
 	} {
-		folder := smallContent(t)
-		put(folder, file.name, file.text)
+		folder := backendtest.SmallContent(t)
+		backendtest.Put(folder, file.name, file.text)
 		var found []string
 		for _, fault := range faults(folder) {
 			if fault.File == file.name {
@@ -117,7 +119,7 @@ func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
 // A pipe waits for its writer, a socket is no file, a link may lead nowhere.
 func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 	root := t.TempDir()
-	require.NoError(t, os.CopyFS(root, smallContent(t)))
+	require.NoError(t, os.CopyFS(root, backendtest.SmallContent(t)))
 	for _, pipe := range []string{
 		"pages/more.md", "talents/020-bo/talent.yaml", "talents/010-agata/more.jpg", "queue",
 	} {
@@ -139,9 +141,9 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 		"pages/more.md" + why, "public" + why, "queue" + why, "talents/010-agata/more.jpg" + why,
 		"talents/020-bo/talent.yaml" + why,
 	}, named)
-	b := open(t, os.DirFS(root))
+	b := backendtest.Open(t, os.DirFS(root))
 	assert.Equal(t, []string{"101"}, ids(t, b.Backend))
-	_, _, err := embedded.NewTalent(root, "Ana Silva")
+	_, _, err := author.NewTalent(root, "Ana Silva")
 	require.NoError(t, err)
 	assert.NotPanics(t, func() { embedded.LeftOfDemo(os.DirFS(root)) })
 }
@@ -167,13 +169,13 @@ func (c closedFS) Open(name string) (fs.File, error) {
 }
 
 func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
-	folder := closedFS{smallContent(t), "elsewhere"}
-	put(folder.MapFS, "elsewhere/a.txt", "x")
-	site := open(t, &folder)
+	folder := closedFS{backendtest.SmallContent(t), "elsewhere"}
+	backendtest.Put(folder.MapFS, "elsewhere/a.txt", "x")
+	site := backendtest.Open(t, &folder)
 	require.Equal(t, []string{"101", "102"}, ids(t, site.Backend), "at the start")
 	folder.closed = "talents/010-agata"
-	edit(t, folder.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
-	site.now = site.now.Add(2 * time.Second)
+	backendtest.Edit(t, folder.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
+	site.Now = site.Now.Add(2 * time.Second)
 	talents, err := site.Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, talents, 2, "the last good version stays")
@@ -184,7 +186,7 @@ func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
 }
 
 func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
-	folder := smallContent(t)
+	folder := backendtest.SmallContent(t)
 	talent := string(folder["talents/010-agata/talent.yaml"].Data)
 	before := folder["talents/010-agata/talent.yaml"]
 	remarks, _ := embedded.Check(folder, false)
@@ -196,12 +198,12 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		"talent.yaml.sb-1a2b3c4d-Xy12Za", "talent_BACKUP_1234.yaml", "talent.yaml.orig",
 		".owncloudsync.log", "~WRL0003.tmp", "Icon\r",
 	} {
-		put(folder, "talents/010-agata/"+name, talent)
-		put(folder, "pages/"+name, "x")
+		backendtest.Put(folder, "talents/010-agata/"+name, talent)
+		backendtest.Put(folder, "pages/"+name, "x")
 	}
-	put(folder, "lost+found/talent.yaml", "x")
-	put(folder, "talents/.stversions/010-agata/talent.yaml", talent)
-	put(folder, "talents/__MACOSX/talent.yaml", "x")
+	backendtest.Put(folder, "lost+found/talent.yaml", "x")
+	backendtest.Put(folder, "talents/.stversions/010-agata/talent.yaml", talent)
+	backendtest.Put(folder, "talents/__MACOSX/talent.yaml", "x")
 	found, _ := embedded.Check(folder, false)
 	assert.Equal(t, remarks, found)
 
@@ -215,7 +217,7 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		file := "talents/010-agata/" + name
 		folder[file] = before
 		found, _ := embedded.Check(folder, false)
-		found = slices.DeleteFunc(found, func(f content.Fault) bool { return f.Key == "fault.page-language" })
+		found = slices.DeleteFunc(found, func(f textfile.Fault) bool { return f.Key == "fault.page-language" })
 		if assert.Len(t, found, 1, name) {
 			assert.True(t, found[0].Remark)
 			assert.Equal(t, file+": this is a copy that the synchronisation made beside talents/010-agata/"+of+
@@ -223,6 +225,6 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		}
 		delete(folder, file)
 	}
-	put(folder, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
+	backendtest.Put(folder, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
 	assert.Contains(t, faults(folder)[0].String(), "talents/010-agata/talent.yaml:1: git left two versions here")
 }

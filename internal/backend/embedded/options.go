@@ -13,7 +13,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
 type options struct {
@@ -40,15 +40,15 @@ type choice struct {
 
 // measureRange is the values that one measure may have; a size has no unit.
 type measureRange struct {
-	From content.Number `yaml:"from" validate:"required"`
-	To   content.Number `yaml:"to"   validate:"required"`
-	Step content.Number `yaml:"step" validate:"required"`
-	Unit string         `yaml:"unit" validate:"omitempty,oneof=cm kg"`
+	From textfile.Number `yaml:"from" validate:"required"`
+	To   textfile.Number `yaml:"to"   validate:"required"`
+	Step textfile.Number `yaml:"step" validate:"required"`
+	Unit string          `yaml:"unit" validate:"omitempty,oneof=cm kg"`
 }
 
 // country is one of those that the form offers.
 type country struct {
-	ID     content.Code      `yaml:"id"    validate:"required"`
+	ID     textfile.Code     `yaml:"id"    validate:"required"`
 	Value  string            `yaml:"value" validate:"required"`
 	Names  map[string]string `yaml:"*"` // by tag; a missing one is replaced by the English name
 	Cities []city            `yaml:"cities" validate:"dive"`
@@ -89,7 +89,7 @@ func (l *loader) loadOptions() {
 	if !l.finish(f) {
 		if read = l.good.Options; read == nil {
 			read = &options{}
-			content.Read(Demo(), "options.yaml").Decode(read)
+			textfile.Read(Demo(), "options.yaml").Decode(read)
 		}
 	}
 	l.next.Options = read

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/picture"
+	"zedcard/internal/textfile"
 )
 
 // pictureTypes are the MIME types of the files that count as pictures and are served under /storage/, by extension.
@@ -22,11 +22,11 @@ var pictureTypes = map[string]string{
 	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp",
 }
 
-// pictureType is the MIME type of a picture's name, empty for any other file.
-func pictureType(name string) string { return pictureTypes[strings.ToLower(path.Ext(name))] }
+// PictureType is the MIME type of a picture's name, empty for any other file.
+func PictureType(name string) string { return pictureTypes[strings.ToLower(path.Ext(name))] }
 
-// isHEIC reports whether a file is what iPhones save.
-func isHEIC(name string) bool {
+// IsHEIC reports whether a file is what iPhones save.
+func IsHEIC(name string) bool {
 	return slices.Contains([]string{".heic", ".heif", ".hif", ".heics", ".heifs", ".avci"},
 		strings.ToLower(path.Ext(name)))
 }
@@ -85,7 +85,7 @@ func readSize(folder fs.FS, name string, length int64, decodes bool) size {
 		return size{fault: "fault.picture-kind"}
 	case err != nil:
 		return unreadable(err.Error())
-	case "image/"+string(original.Format) != pictureType(name):
+	case "image/"+string(original.Format) != PictureType(name):
 		return size{fault: "fault.picture-format", args: []string{"format", string(original.Format)}}
 	}
 	if decodes || original.Format == picture.JPEG && !hasEnd(seekable) && original.Memory(0, 0) <= maxDecoded {
@@ -133,7 +133,7 @@ func hasEnd(file io.ReadSeeker) bool {
 
 // picture finds the picture that a field of a file names. If there is none, or none that can be shown, it notes a
 // fault and returns false.
-func (l *loader) picture(f *content.File, file string, line int) (agency.Picture, bool) {
+func (l *loader) picture(f *textfile.File, file string, line int) (agency.Picture, bool) {
 	found, fault, args := l.lookUp(file)
 	if fault != "" {
 		f.Fault(line, fault, args...)
@@ -149,9 +149,9 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 	switch {
 	case !fs.ValidPath(file) || strings.Contains(file, `\`):
 		return found, "fault.picture-path", args
-	case isHEIC(file):
+	case IsHEIC(file):
 		return found, "fault.picture-heic", args
-	case pictureType(file) == "":
+	case PictureType(file) == "":
 		return found, "fault.picture-type", args
 	case l.tree.has(file):
 		size := l.size(file)
@@ -159,7 +159,7 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 		return found, size.fault, append(args, size.args...)
 	}
 	for _, name := range l.tree.folders[path.Dir(file)] {
-		if content.Fold(name) == content.Fold(path.Base(file)) {
+		if textfile.Fold(name) == textfile.Fold(path.Base(file)) {
 			return found, "fault.picture-case", append(args, "other", name)
 		}
 	}
@@ -167,7 +167,7 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 }
 
 // optionalPicture is the path of a picture if one is named, else empty; at is the path of the field.
-func (l *loader) optionalPicture(f *content.File, folder, name, at string) string {
+func (l *loader) optionalPicture(f *textfile.File, folder, name, at string) string {
 	if name == "" {
 		return ""
 	}
@@ -182,14 +182,14 @@ func (t tree) withPrefix(folder, prefix string) []string {
 	names := slices.DeleteFunc(slices.Clone(t.folders[folder]), func(name string) bool {
 		return !strings.HasPrefix(strings.ToLower(name), prefix)
 	})
-	slices.SortFunc(names, byNumber)
+	slices.SortFunc(names, ByNumber)
 	return names
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// byNumber sorts names in any case, and 2 before 10.
-func byNumber(a, b string) int {
+// ByNumber sorts names in any case, and 2 before 10.
+func ByNumber(a, b string) int {
 	padded := func(name string) string {
 		return digits.ReplaceAllStringFunc(strings.ToLower(name), func(number string) string {
 			return strings.Repeat("0", max(0, 9-len(number))) + number
@@ -198,8 +198,8 @@ func byNumber(a, b string) int {
 	return cmp.Or(strings.Compare(padded(a), padded(b)), strings.Compare(a, b))
 }
 
-// leadingNumber is the number that a text begins with, 0 without one.
-func leadingNumber(text string) int {
+// LeadingNumber is the number that a text begins with, 0 without one.
+func LeadingNumber(text string) int {
 	end := strings.IndexFunc(text+".", func(r rune) bool { return r < '0' || r > '9' })
 	number, _ := strconv.Atoi(text[:end])
 	return number

@@ -14,8 +14,8 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
 	"zedcard/internal/richtext"
+	"zedcard/internal/textfile"
 )
 
 // markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
@@ -41,7 +41,7 @@ func (l *loader) loadPosts() {
 }
 
 // warnSection says that a post stands in a section that agency.yaml does not name.
-func (l *loader) warnSection(f *content.File, kind string) {
+func (l *loader) warnSection(f *textfile.File, kind string) {
 	var known []string
 	for _, t := range l.next.Site.BlogTypes {
 		known = append(known, t.ID)
@@ -51,18 +51,18 @@ func (l *loader) warnSection(f *content.File, kind string) {
 	}
 }
 
-func (l *loader) readPost(f *content.File, kind, name string) postVersion {
+func (l *loader) readPost(f *textfile.File, kind, name string) postVersion {
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
 		f.Fault(0, "fault.post-name")
 	}
 	var p struct {
-		Title   string      `yaml:"title"   validate:"required"`
-		Date    content.Day `yaml:"date"    validate:"required"`
-		Publish content.Day `yaml:"publish"`
-		Draft   bool        `yaml:"draft"`
-		Excerpt string      `yaml:"excerpt"`
-		Author  string      `yaml:"author"`
-		Cover   string      `yaml:"cover"`
+		Title   string       `yaml:"title"   validate:"required"`
+		Date    textfile.Day `yaml:"date"    validate:"required"`
+		Publish textfile.Day `yaml:"publish"`
+		Draft   bool         `yaml:"draft"`
+		Excerpt string       `yaml:"excerpt"`
+		Author  string       `yaml:"author"`
+		Cover   string       `yaml:"cover"`
 	}
 	body := l.markdown(f, &p)
 	return postVersion{agency.Post{
@@ -120,7 +120,7 @@ func (l *loader) loadPages() {
 	}
 }
 
-func (l *loader) readPage(f *content.File, p page) pageVersion {
+func (l *loader) readPage(f *textfile.File, p page) pageVersion {
 	if !slug.MatchString(p.name) {
 		f.Fault(0, "fault.page-name")
 	} else if p.lang != string(l.next.site.Texts.First().Lang) && !l.tree.has("pages/"+p.name+".md") {
@@ -158,7 +158,7 @@ func (l *loader) readPage(f *content.File, p page) pageVersion {
 }
 
 // markdown reads a file's front matter and returns its body as HTML.
-func (l *loader) markdown(f *content.File, fields any) string {
+func (l *loader) markdown(f *textfile.File, fields any) string {
 	body, first := f.FrontMatter(fields)
 	if f.Invalid {
 		return ""
@@ -167,7 +167,7 @@ func (l *loader) markdown(f *content.File, fields any) string {
 	if len(bytes.TrimSpace(body)) == 0 {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
-	if l.folder == content.Folder(Demo()) && strings.HasPrefix(f.Name, "pages/") {
+	if l.folder == textfile.Folder(Demo()) && strings.HasPrefix(f.Name, "pages/") {
 		body = ownWords.ReplaceAll(body, []byte("$1"))
 	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
@@ -187,13 +187,13 @@ func (l *loader) markdown(f *content.File, fields any) string {
 
 // checkNode checks a link, a picture or HTML in a text, and replaces the path of a picture by the address at which it
 // is served.
-func (l *loader) checkNode(f *content.File, node markdown.Node, line int) {
+func (l *loader) checkNode(f *textfile.File, node markdown.Node, line int) {
 	switch node := node.(type) {
 	case *markdown.RawHTML, *markdown.HTMLBlock:
 		f.Warn(line, "fault.html")
 	case *markdown.Link:
 		if to := string(node.Destination); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
-			l.next.links = append(l.next.links, content.Fault{
+			l.next.links = append(l.next.links, textfile.Fault{
 				File: f.Name, Line: line, Key: "fault.link", Args: []string{"link", to},
 			})
 		}
@@ -206,7 +206,7 @@ func (l *loader) checkNode(f *content.File, node markdown.Node, line int) {
 			return
 		}
 		if picture, ok := l.picture(f, target, line); ok {
-			node.Destination = []byte(storagePath + picture.File)
+			node.Destination = []byte("/storage/" + picture.File)
 		}
 	}
 }

@@ -18,10 +18,10 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
-	"zedcard/internal/content"
 	"zedcard/internal/official"
 	"zedcard/internal/routes"
 	"zedcard/internal/site"
+	"zedcard/internal/textfile"
 )
 
 func (l *loader) loadSite() {
@@ -29,7 +29,7 @@ func (l *loader) loadSite() {
 	if last == nil {
 		last = &agency.Site{}
 	}
-	decided, home := nobodys, []content.Fault(nil)
+	decided, home := nobodys, []textfile.Fault(nil)
 	if l.tree.has("agency.yaml") {
 		decided, home = l.readAgency(*last)
 	} else if !slices.Contains(l.good.Needed, "agency.yaml") { // else the guard says so
@@ -69,25 +69,25 @@ var nobodys = agency.Site{
 }
 
 type agencyFields struct {
-	Name    content.Code `yaml:"name" validate:"required"`
-	Phone   content.Code `yaml:"phone"`
-	Address string       `yaml:"address"`
+	Name    textfile.Code `yaml:"name" validate:"required"`
+	Phone   textfile.Code `yaml:"phone"`
+	Address string        `yaml:"address"`
 	Mail    struct {
 		Bookings   string `yaml:"bookings"   validate:"omitempty,email"`
 		Accounting string `yaml:"accounting" validate:"omitempty,email"`
 	} `yaml:"mail"`
-	Languages []content.Code  `yaml:"languages"`
+	Languages []textfile.Code `yaml:"languages"`
 	Social    []profileFields `yaml:"social" validate:"dive"`
 	PoweredBy *profileFields  `yaml:"powered_by"`
 	Apply     struct {
-		MinimumAge int          `yaml:"minimum_age" validate:"max=99"`
-		Phones     string       `yaml:"phones"      validate:"omitempty,oneof=mask international"`
-		Country    content.Code `yaml:"country"`
+		MinimumAge int           `yaml:"minimum_age" validate:"max=99"`
+		Phones     string        `yaml:"phones"      validate:"omitempty,oneof=mask international"`
+		Country    textfile.Code `yaml:"country"`
 	} `yaml:"apply"`
 	Units string `yaml:"units" validate:"omitempty,oneof=metric both"`
 	Blog  struct {
-		Language content.Code                       `yaml:"language"`
-		Types    map[string]map[string]content.Code `yaml:"types"`
+		Language textfile.Code                       `yaml:"language"`
+		Types    map[string]map[string]textfile.Code `yaml:"types"`
 	} `yaml:"blog"`
 	Home     []string    `yaml:"home"`
 	Official []string    `yaml:"official"`
@@ -111,7 +111,7 @@ type brandFields struct {
 
 // readAgency reads agency.yaml, and the boards on the home page, each as the fault that it is if there is no such
 // board. If the file has faults the last good site is kept; without one, what could be read of it.
-func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
+func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 	var a agencyFields
 	f := l.open("agency.yaml")
 	if at := bareColour.FindSubmatchIndex(f.Text); at != nil {
@@ -150,13 +150,13 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 	if _, err := language.ParseRegion(site.Country); site.Country != "" && (err != nil || len(site.Country) != 2) {
 		f.Fault(f.Line("apply.country"), "fault.country", "value", site.Country)
 	}
-	var home []content.Fault
+	var home []textfile.Fault
 	for i, id := range a.Home {
 		line := f.Line(item("home", i))
 		if i == 2 {
 			f.Fault(line, "fault.home-halves")
 		}
-		home = append(home, content.Fault{
+		home = append(home, textfile.Fault{
 			File: f.Name, Line: line, Key: "fault.home-board", Args: []string{"board", id},
 		})
 	}
@@ -175,7 +175,7 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []content.Fault) {
 
 // languages reads the tags of the site's languages: those that the program brings, regional ones of them, and those
 // with a file of texts.
-func (l *loader) languages(f *content.File, tags []content.Code) []i18n.Lang {
+func (l *loader) languages(f *textfile.File, tags []textfile.Code) []i18n.Lang {
 	var all []i18n.Lang
 	for i, tag := range tags {
 		line := f.Line(item("languages", i))
@@ -219,8 +219,8 @@ func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Override
 	return all
 }
 
-func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) map[string]i18n.Override {
-	var texts map[string]content.Code
+func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) map[string]i18n.Override {
+	var texts map[string]textfile.Code
 	f.Decode(&texts)
 	own := map[string]i18n.Override{}
 	for _, key := range f.Keys("") {
@@ -232,7 +232,7 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 		switch {
 		case !known:
 			f.Warn(line, "fault.text-unknown", "key", key)
-		case text == "" && key == minorsKey: // has its own fault
+		case text == "" && key == MinorsKey: // has its own fault
 		case text == "":
 			f.Warn(line, "fault.text-empty", "key", key)
 		case !slices.Equal(found, wanted):
@@ -250,15 +250,15 @@ func readTexts(f *content.File, lang i18n.Lang, last map[string]i18n.Override) m
 	return own
 }
 
-// minorsKey is the key of the words for minors, without which children's boards are not known as such.
-const minorsKey = "minors.words"
+// MinorsKey is the key of the words for minors, without which children's boards are not known as such.
+const MinorsKey = "minors.words"
 
 // checkMissing names the texts that a language lacks, many in one line, but each plural form of a text that it has.
-func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code) {
+func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]textfile.Code) {
 	forms := strings.Join(slices.Sorted(maps.Keys(lang.Plurals())), ", ")
 	var missing []string
 	for _, key := range lang.Wanted() {
-		if _, ok := texts[key]; ok || key == minorsKey || i18n.MayLack(key) {
+		if _, ok := texts[key]; ok || key == MinorsKey || i18n.MayLack(key) {
 			continue
 		}
 		if line := lineOfForm(f, key); line > 0 {
@@ -267,9 +267,9 @@ func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code
 			missing = append(missing, key)
 		}
 	}
-	english, _ := i18n.EN.Original(minorsKey)
-	if words := string(texts[minorsKey]); words == "" || words == english {
-		f.Warn(max(f.Line("["+minorsKey+"]"), 1), "fault.minors-words")
+	english, _ := i18n.EN.Original(MinorsKey)
+	if words := string(texts[MinorsKey]); words == "" || words == english {
+		f.Warn(max(f.Line("["+MinorsKey+"]"), 1), "fault.minors-words")
 	}
 	if len(missing) > 0 {
 		f.Warn(1, "fault.texts-missing", "n", strconv.Itoa(len(missing)), "keys",
@@ -278,7 +278,7 @@ func checkMissing(f *content.File, lang i18n.Lang, texts map[string]content.Code
 }
 
 // lineOfForm is the line of another plural form of a text, 0 for none.
-func lineOfForm(f *content.File, key string) (line int) {
+func lineOfForm(f *textfile.File, key string) (line int) {
 	text, form := i18n.Counted(key)
 	for _, other := range f.Keys("") {
 		if counted, its := i18n.Counted(other); form != "" && its != "" && counted == text {
@@ -290,7 +290,7 @@ func lineOfForm(f *content.File, key string) (line int) {
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
 
-func blogTypes(f *content.File, names map[string]map[string]content.Code) []agency.BlogType {
+func blogTypes(f *textfile.File, names map[string]map[string]textfile.Code) []agency.BlogType {
 	if len(names) == 0 {
 		return []agency.BlogType{{ID: "news"}, {ID: "editorial"}}
 	}
@@ -306,7 +306,7 @@ func blogTypes(f *content.File, names map[string]map[string]content.Code) []agen
 }
 
 // labels is a name in several languages.
-func labels(f *content.File, at string, names map[string]content.Code) map[i18n.Lang]string {
+func labels(f *textfile.File, at string, names map[string]textfile.Code) map[i18n.Lang]string {
 	if names == nil {
 		return nil
 	}
@@ -336,7 +336,7 @@ var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 const maxBrandFile = 1 << 20
 
 // brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
-func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
+func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
 	last := before.Brand
 	if last == nil {
 		last = &agency.Brand{}
@@ -357,12 +357,12 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, before
 	}
 	made.Logo = l.brandFile(f, "logo", b.Logo, "", last.Logo, checkSVG)
 	made.Icon = l.brandFile(f, "icon", b.Icon, "", last.Icon, checkSVG)
-	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", last.LogoPNG, func(f *content.File) {
+	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", last.LogoPNG, func(f *textfile.File) {
 		if _, err := brand.ReadPNG(f.Text); err != nil {
 			f.Fault(0, "fault.logo-png")
 		}
 	})
-	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", last.IconPNG, func(f *content.File) {
+	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", last.IconPNG, func(f *textfile.File) {
 		if brand.CheckIcon(f.Text) != nil {
 			f.Fault(0, "fault.icon-png")
 		}
@@ -381,7 +381,7 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, before
 			continue
 		}
 		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
-		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *content.File) {
+		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *textfile.File) {
 			checkTTF(f, letters)
 		})
 	}
@@ -390,7 +390,7 @@ func (l *loader) brand(f *content.File, b brandFields, langs []i18n.Lang, before
 
 // brandFile reads a file of a brand, which check finds faults in.
 func (l *loader) brandFile(
-	f *content.File, field, name, ending string, last []byte, check func(*content.File),
+	f *textfile.File, field, name, ending string, last []byte, check func(*textfile.File),
 ) []byte {
 	if name == "" {
 		return nil
@@ -405,9 +405,9 @@ func (l *loader) brandFile(
 		f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
 		return last
 	}
-	file := &content.File{Name: name, Text: data}
+	file := &textfile.File{Name: name, Text: data}
 	if ending == "" {
-		file = content.Parse(name, data)
+		file = textfile.Parse(name, data)
 	}
 	if len(data) > maxBrandFile {
 		file.Fault(0, "fault.public-large")
@@ -422,7 +422,7 @@ func (l *loader) brandFile(
 
 // brandPNG reads the PNG beside an SVG, for what shows no SVG. Without one there is a remark.
 func (l *loader) brandPNG(
-	f *content.File, field, svg, missing string, last []byte, check func(*content.File),
+	f *textfile.File, field, svg, missing string, last []byte, check func(*textfile.File),
 ) []byte {
 	if svg == "" {
 		return nil
@@ -435,20 +435,20 @@ func (l *loader) brandPNG(
 	return l.brandFile(f, field, name, ".png", last, check)
 }
 
-func checkSVG(f *content.File) {
+func checkSVG(f *textfile.File) {
 	if what, line := brand.CheckSVG(f.Text); what != "" {
 		f.Fault(line, "fault.svg", "what", what)
 	}
 }
 
-func checkWOFF2(f *content.File) {
+func checkWOFF2(f *textfile.File) {
 	if !bytes.HasPrefix(f.Text, []byte("wOF2")) {
 		f.Fault(0, "fault.typeface", "format", "WOFF2")
 	}
 }
 
 // checkTTF also names the letters that cards, and most likely pages, would show in another typeface.
-func checkTTF(f *content.File, letters []rune) {
+func checkTTF(f *textfile.File, letters []rune) {
 	missing, err := brand.CheckTypeface(f.Text, letters)
 	if err != nil {
 		f.Fault(0, "fault.typeface", "format", "TrueType")
@@ -472,18 +472,18 @@ func lettersOf(said *i18n.Texts) []rune {
 
 // boardFields are the values of a board of boards.yaml.
 type boardFields struct {
-	ID       string                  `yaml:"id"       validate:"required"`
-	Names    map[string]content.Code `yaml:"names"    validate:"required"`
-	Gender   string                  `yaml:"gender"   validate:"omitempty,oneof=woman man"`
-	PartOf   string                  `yaml:"part_of"`
-	Kind     string                  `yaml:"kind"     validate:"omitempty,oneof=creative models"`
-	Category content.Code            `yaml:"category"`
-	Path     map[string]content.Code `yaml:"path"`
-	Minors   bool                    `yaml:"minors"`
+	ID       string                   `yaml:"id"       validate:"required"`
+	Names    map[string]textfile.Code `yaml:"names"    validate:"required"`
+	Gender   string                   `yaml:"gender"   validate:"omitempty,oneof=woman man"`
+	PartOf   string                   `yaml:"part_of"`
+	Kind     string                   `yaml:"kind"     validate:"omitempty,oneof=creative models"`
+	Category textfile.Code            `yaml:"category"`
+	Path     map[string]textfile.Code `yaml:"path"`
+	Minors   bool                     `yaml:"minors"`
 	Booker   struct {
-		Name  string       `yaml:"name"  validate:"required_with=Phone Email"`
-		Phone content.Code `yaml:"phone"`
-		Email string       `yaml:"email" validate:"omitempty,email"`
+		Name  string        `yaml:"name"  validate:"required_with=Phone Email"`
+		Phone textfile.Code `yaml:"phone"`
+		Email string        `yaml:"email" validate:"omitempty,email"`
 	} `yaml:"booker"`
 }
 
@@ -518,7 +518,7 @@ func (l *loader) readBoards(site agency.Site, last []*agency.Group) []*agency.Gr
 
 // board is one board; at is its path in the file.
 func (l *loader) board(
-	f *content.File, at string, b boardFields, site agency.Site, before []*agency.Group, taken map[string]string,
+	f *textfile.File, at string, b boardFields, site agency.Site, before []*agency.Group, taken map[string]string,
 ) (*agency.Group, bool) {
 	names, paths := labels(f, at+".names", b.Names), labels(f, at+".path", b.Path)
 	if b.ID == "" || len(names) == 0 {
@@ -576,7 +576,7 @@ func (l *loader) board(
 // ReadSite is what the agency decides about its site, read once, with the settings of the program before it.
 func ReadSite(folder fs.FS, settings func(agency.Site) agency.Site) *site.Site {
 	config := Config{SiteOnly: true, Settings: settings}.withDefaults()
-	folder = content.Folder(folder)
+	folder = textfile.Folder(folder)
 	files, err := scan(folder)
 	if err != nil {
 		return site.New(config.Settings(nobodys))

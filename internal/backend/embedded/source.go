@@ -13,23 +13,6 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Source is the content of both APIs, by the methods of their clients: a content folder has them, too, and is read
-// without HTTP by a program that holds it.
-type Source interface {
-	Talents(ctx context.Context) ([]*agency.Talent, error)
-	Profile(ctx context.Context, id string) (agency.Talent, error)
-	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
-	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
-	Composites(ctx context.Context, ids []string, file *os.File) error
-
-	Slides(ctx context.Context, kind string) ([]agency.Slide, error)
-	Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error)
-	Post(ctx context.Context, kind, slug string) (agency.Post, error)
-	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
-	SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
-	Send(ctx context.Context, submission agency.Submission) error
-}
-
 func notFound(what, name string) error {
 	return fmt.Errorf("%s %q: %w", what, name, agency.ErrNotFound)
 }
@@ -64,7 +47,7 @@ func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error)
 
 // Posts is a page of a type's posts, newest first; a type without posts has one empty page.
 func (b *Backend) Posts(ctx context.Context, kind string, size, page int) (agency.PostPage, error) {
-	posts, last := paginate(b.view(ctx).blog[kind], page, size)
+	posts, last := agency.PageOf(b.view(ctx).blog[kind], page, size)
 	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
 }
 
@@ -158,13 +141,13 @@ func (b *Backend) writeCards(
 }
 
 func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent agency.Talent, folder string) error {
-	files, err := b.config.Card(ctx, talent, b.openPicture)
+	files, err := b.config.Card(ctx, talent, b.readPicture)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
 		header := &zip.FileHeader{Name: path.Join(folder, file.Name), Method: zip.Deflate, Modified: b.config.Now()}
-		if pictureType(file.Name) != "" {
+		if PictureType(file.Name) != "" {
 			header.Method = zip.Store // already compressed
 		}
 		entry, err := archive.CreateHeader(header)
@@ -178,13 +161,8 @@ func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent age
 	return nil
 }
 
-// openPicture reads a picture of the folder for a card.
-func (b *Backend) openPicture(file string) ([]byte, error) {
-	if !servable(file) {
-		return nil, fmt.Errorf("%s: %w", strings.ToValidUTF8(file, "?"), fs.ErrNotExist)
-	}
-	return fs.ReadFile(b.folder, file)
-}
+// readPicture reads a picture of the folder for a card.
+func (b *Backend) readPicture(file string) ([]byte, error) { return fs.ReadFile(b.Pictures(), file) }
 
 // fileName turns a name into one that is valid for a folder on every system.
 func fileName(name string) string {

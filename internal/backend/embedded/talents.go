@@ -9,9 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
 // loadTalents reads every folder of talents/, in the order of their names.
@@ -27,12 +28,12 @@ func (l *loader) loadTalents() {
 		if f != nil {
 			talent = l.readTalent(f, takenBy)
 		} else {
-			f = &content.File{Name: name}
+			f = &textfile.File{Name: name}
 			beside := l.tree.folders[path.Dir(name)]
 			if l.tree.closed[path.Dir(name)] != "" || l.tree.closed[name] != "" {
 				f.Invalid = true // and has its fault
 			} else if meant := slices.IndexFunc(beside, func(file string) bool {
-				return strings.HasPrefix(content.Fold(file), "talent.y")
+				return strings.HasPrefix(textfile.Fold(file), "talent.y")
 			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])
 			} else {
@@ -47,34 +48,34 @@ func (l *loader) loadTalents() {
 }
 
 type talentFields struct {
-	ID         int            `yaml:"id"   validate:"required"`
-	Name       string         `yaml:"name" validate:"required"`
-	Gender     string         `yaml:"gender" validate:"omitempty,oneof=woman man"`
-	Birthdate  content.Day    `yaml:"birthdate"`
-	Boards     []string       `yaml:"boards"`
-	Categories []string       `yaml:"categories"`
-	Height     content.Number `yaml:"height"`
-	Bust       content.Number `yaml:"bust"`
-	Chest      content.Number `yaml:"chest"`
-	Waist      content.Number `yaml:"waist"`
-	Suit       content.Number `yaml:"suit"`
-	Hips       content.Number `yaml:"hips"`
-	Shoes      content.Number `yaml:"shoes"`
-	Jeans      content.Number `yaml:"jeans"`
-	Hair       string         `yaml:"hair"`
-	Eyes       string         `yaml:"eyes"`
-	Cover      string         `yaml:"cover"`
-	Focus      []int          `yaml:"focus"`
-	Book       []workFields   `yaml:"book" validate:"dive"`
-	Snap       []workFields   `yaml:"snap" validate:"dive"`
-	Video      []videoFields  `yaml:"video" validate:"dive"`
-	Digital    digitalFields  `yaml:"digital"`
-	InTown     string         `yaml:"in_town"`
-	InTownFrom content.Day    `yaml:"in_town_from"`
-	InTownLast content.Day    `yaml:"in_town_until"`
-	Instagram  string         `yaml:"instagram"`
-	Draft      bool           `yaml:"draft"`
-	Was        []string       `yaml:"was"`
+	ID         int             `yaml:"id"   validate:"required"`
+	Name       string          `yaml:"name" validate:"required"`
+	Gender     string          `yaml:"gender" validate:"omitempty,oneof=woman man"`
+	Birthdate  textfile.Day    `yaml:"birthdate"`
+	Boards     []string        `yaml:"boards"`
+	Categories []string        `yaml:"categories"`
+	Height     textfile.Number `yaml:"height"`
+	Bust       textfile.Number `yaml:"bust"`
+	Chest      textfile.Number `yaml:"chest"`
+	Waist      textfile.Number `yaml:"waist"`
+	Suit       textfile.Number `yaml:"suit"`
+	Hips       textfile.Number `yaml:"hips"`
+	Shoes      textfile.Number `yaml:"shoes"`
+	Jeans      textfile.Number `yaml:"jeans"`
+	Hair       string          `yaml:"hair"`
+	Eyes       string          `yaml:"eyes"`
+	Cover      string          `yaml:"cover"`
+	Focus      []int           `yaml:"focus"`
+	Book       []workFields    `yaml:"book" validate:"dive"`
+	Snap       []workFields    `yaml:"snap" validate:"dive"`
+	Video      []videoFields   `yaml:"video" validate:"dive"`
+	Digital    digitalFields   `yaml:"digital"`
+	InTown     string          `yaml:"in_town"`
+	InTownFrom textfile.Day    `yaml:"in_town_from"`
+	InTownLast textfile.Day    `yaml:"in_town_until"`
+	Instagram  string          `yaml:"instagram"`
+	Draft      bool            `yaml:"draft"`
+	Was        []string        `yaml:"was"`
 }
 
 // workFields name a picture of a gallery, who made it and who is in it, and for whom.
@@ -90,15 +91,15 @@ type workFields struct {
 func (w *workFields) FromText(text string) { w.File = text }
 
 type videoFields struct {
-	Provider string       `yaml:"provider" validate:"required,oneof=youtube vimeo"`
-	File     content.Code `yaml:"file" validate:"required"`
-	Preview  string       `yaml:"preview"`
+	Provider string        `yaml:"provider" validate:"required,oneof=youtube vimeo"`
+	File     textfile.Code `yaml:"file" validate:"required"`
+	Preview  string        `yaml:"preview"`
 }
 
 type digitalFields struct {
-	File   string         `yaml:"file"`
-	Crown  content.Number `yaml:"crown"`
-	Ground content.Number `yaml:"ground"`
+	File   string          `yaml:"file"`
+	Crown  textfile.Number `yaml:"crown"`
+	Ground textfile.Number `yaml:"ground"`
 }
 
 // fieldKeys have the words that editors use for a talent's fields, with | between them.
@@ -129,7 +130,7 @@ func (l *loader) fieldWords() map[string]string {
 	return l.words
 }
 
-func (l *loader) readTalent(f *content.File, takenBy map[string]string) talentVersion {
+func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentVersion {
 	var t talentFields
 	f.Meant = func(word string) string { return l.fieldWords()[headingKey(word)] }
 	f.Decode(&t)
@@ -204,7 +205,7 @@ func (l *loader) creditCover(t *agency.Talent) {
 }
 
 // stay is a stay in a city, which needs a last day. It says why one is not shown.
-func (l *loader) stay(f *content.File, t talentFields, minor bool) agency.Stay {
+func (l *loader) stay(f *textfile.File, t talentFields, minor bool) agency.Stay {
 	stay := agency.Stay{City: t.InTown, From: t.InTownFrom.Time, Until: t.InTownLast.Time}
 	line := max(f.Line("in_town"), f.Line("in_town_from"), f.Line("in_town_until"))
 	switch {
@@ -226,13 +227,13 @@ func (l *loader) freeID() int {
 		var t struct {
 			ID int `yaml:"id"`
 		}
-		content.Read(l.folder, path.Join("talents", folder, "talent.yaml")).Decode(&t)
+		textfile.Read(l.folder, path.Join("talents", folder, "talent.yaml")).Decode(&t)
 		free = max(free, t.ID+1)
 	}
 	return free
 }
 
-func focusOf(f *content.File, t talentFields) agency.Focus {
+func focusOf(f *textfile.File, t talentFields) agency.Focus {
 	switch {
 	case t.Focus == nil:
 	case len(t.Focus) != 2 || t.Focus[0] > 100 || t.Focus[1] > 100:
@@ -246,7 +247,7 @@ func focusOf(f *content.File, t talentFields) agency.Focus {
 }
 
 // digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
-func (l *loader) digital(f *content.File, d digitalFields) agency.Digital {
+func (l *loader) digital(f *textfile.File, d digitalFields) agency.Digital {
 	digital := agency.Digital{
 		File:  l.optionalPicture(f, path.Dir(f.Name), d.File, "digital.file"),
 		Crown: float64(d.Crown), Ground: float64(d.Ground),
@@ -261,20 +262,20 @@ func (l *loader) digital(f *content.File, d digitalFields) agency.Digital {
 }
 
 // option is the value on a list that a talent has, in any of its languages.
-func option(f *content.File, field, value string, choices []choice) string {
+func option(f *textfile.File, field, value string, choices []choice) string {
 	if value == "" {
 		return ""
 	}
 	var values []string
 	for _, c := range choices {
 		for _, name := range append([]string{c.Value, c.Label, c.Value2}, slices.Collect(maps.Values(c.Names))...) {
-			if content.Fold(name) == content.Fold(value) {
+			if textfile.Fold(name) == textfile.Fold(value) {
 				return c.Value
 			}
 		}
 		values = append(values, c.Value)
 	}
-	if meant := content.Nearest(value, values); meant != "" {
+	if meant := textfile.Nearest(value, values); meant != "" {
 		f.Fault(f.Line(field), "fault.option-meant", "field", field, "value", value, "meant", meant)
 	} else {
 		f.Fault(f.Line(field), "fault.option", "field", field, "value", value)
@@ -282,9 +283,9 @@ func option(f *content.File, field, value string, choices []choice) string {
 	return ""
 }
 
-func (l *loader) categoriesOf(f *content.File, t talentFields) (all []agency.Category) {
+func (l *loader) categoriesOf(f *textfile.File, t talentFields) (all []agency.Category) {
 	for i, name := range t.Categories {
-		if category, ok := l.next.Categories[content.Fold(name)]; ok {
+		if category, ok := l.next.Categories[textfile.Fold(name)]; ok {
 			all = append(all, category)
 		} else if name != "" {
 			f.Fault(f.Line(item("categories", i)), "fault.category", "name", name)
@@ -294,7 +295,7 @@ func (l *loader) categoriesOf(f *content.File, t talentFields) (all []agency.Cat
 }
 
 // boardsOf are the categories of the boards that a talent names by id or name.
-func (l *loader) boardsOf(f *content.File, t talentFields) (all []agency.Category) {
+func (l *loader) boardsOf(f *textfile.File, t talentFields) (all []agency.Category) {
 	for i, name := range t.Boards {
 		found := l.boardNamed(name)
 		for _, category := range found {
@@ -306,7 +307,7 @@ func (l *loader) boardsOf(f *content.File, t talentFields) (all []agency.Categor
 		if name == "" || len(found) > 0 || len(known) == 0 || l.unsure { // boards.yaml has its fault
 			continue
 		}
-		if meant := content.Nearest(name, known); meant != "" {
+		if meant := textfile.Nearest(name, known); meant != "" {
 			f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
 		} else {
 			f.Fault(line, "fault.board-unknown", "board", name, "known", strings.Join(known, ", "))
@@ -324,13 +325,13 @@ func (l *loader) boardNamed(name string) []agency.Category {
 		}
 		return nil
 	}
-	category, ok := l.next.Categories[content.Fold(name)]
+	category, ok := l.next.Categories[textfile.Fold(name)]
 	if !ok {
 		return nil
 	}
 	board := agency.Models
 	if slices.ContainsFunc(groups, func(g *agency.Group) bool {
-		named := slices.Contains(g.CategoryNames(), content.Fold(name))
+		named := slices.Contains(g.CategoryNames(), textfile.Fold(name))
 		return g.Creative && (named || g.ID == category.ID && g.ID != 0)
 	}) {
 		board = agency.Creative
@@ -357,7 +358,7 @@ func (l *loader) boardIDs() (ids []string) {
 
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
 // applicants.
-func (l *loader) measure(f *content.File, name string, value content.Number) string {
+func (l *loader) measure(f *textfile.File, name string, value textfile.Number) string {
 	if value == 0 {
 		return ""
 	}
@@ -374,10 +375,10 @@ func (l *loader) measure(f *content.File, name string, value content.Number) str
 }
 
 // checkAdult finds measures that no adult has, of whom most were typed in inches.
-func checkAdult(f *content.File, t *talentFields) {
+func checkAdult(f *textfile.File, t *talentFields) {
 	for _, measure := range []struct {
 		field       string
-		value, from content.Number
+		value, from textfile.Number
 	}{{"height", t.Height, 130}, {"bust", t.Bust, 60}, {"waist", t.Waist, 45}, {"hips", t.Hips, 60}} {
 		if inches := float64(measure.value) * 2.54; measure.value > 3 && measure.value < measure.from {
 			f.Warn(f.Line(measure.field), "fault.small", "field", measure.field, "value", formatNumber(measure.value),
@@ -388,7 +389,7 @@ func checkAdult(f *content.File, t *talentFields) {
 
 // checkAge compares the birth date with today and with the boards. A talent who has turned 18 stays in kids with a
 // warning only: it happens without an edit.
-func (l *loader) checkAge(f *content.File, talent *agency.Talent) {
+func (l *loader) checkAge(f *textfile.File, talent *agency.Talent) {
 	born := f.Line("birthdate")
 	switch age := agency.Age(talent.Birthdate, l.now); {
 	case talent.Birthdate.IsZero(): // no age to check
@@ -402,7 +403,7 @@ func (l *loader) checkAge(f *content.File, talent *agency.Talent) {
 }
 
 // checkBoards says that no list shows the talent.
-func (l *loader) checkBoards(f *content.File, t talentFields, talent *agency.Talent) {
+func (l *loader) checkBoards(f *textfile.File, t talentFields, talent *agency.Talent) {
 	if l.unsure {
 		return
 	}
@@ -429,12 +430,12 @@ func (l *loader) checkBoards(f *content.File, t talentFields, talent *agency.Tal
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of
 // those one with a fault is left out: nobody has named it.
-func (l *loader) gallery(f *content.File, id, name string, listed []workFields) (pictures []agency.Picture) {
+func (l *loader) gallery(f *textfile.File, id, name string, listed []workFields) (pictures []agency.Picture) {
 	folder := path.Dir(f.Name)
 	if listed == nil {
 		for _, base := range l.tree.withPrefix(folder, name+"-") {
 			picture, fault, args := l.lookUp(path.Join(folder, base))
-			if isHEIC(base) {
+			if IsHEIC(base) {
 				fault = "fault.picture-heic-left-out"
 			}
 			if fault != "" {
@@ -461,7 +462,7 @@ func (l *loader) gallery(f *content.File, id, name string, listed []workFields) 
 }
 
 // remarkUnused names the pictures of a talent's folder that nothing shows.
-func (l *loader) remarkUnused(f *content.File, t talentFields) {
+func (l *loader) remarkUnused(f *textfile.File, t talentFields) {
 	shown := []string{t.Cover}
 	for _, image := range slices.Concat(t.Book, t.Snap) {
 		shown = append(shown, image.File)
@@ -472,7 +473,7 @@ func (l *loader) remarkUnused(f *content.File, t talentFields) {
 	for _, name := range l.tree.folders[path.Dir(f.Name)] {
 		gallery, _, _ := strings.Cut(strings.ToLower(name), "-")
 		isShown := gallery == "book" || gallery == "snap" || gallery == "digital" || slices.Contains(shown, name)
-		if (pictureType(name) != "" || isHEIC(name)) && !isShown && name != t.Digital.File {
+		if (PictureType(name) != "" || IsHEIC(name)) && !isShown && name != t.Digital.File {
 			f.Remark(0, "fault.picture-unused", "picture", name)
 		}
 	}
@@ -484,7 +485,7 @@ var videoFile = map[string]*regexp.Regexp{
 	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
 }
 
-func (l *loader) videos(f *content.File, listed []videoFields) (videos []agency.Video) {
+func (l *loader) videos(f *textfile.File, listed []videoFields) (videos []agency.Video) {
 	for i, v := range listed {
 		at, file := item("video", i), string(v.File)
 		if id := videoFile[v.Provider]; id != nil && file != "" && !id.MatchString(file) {
@@ -497,4 +498,11 @@ func (l *loader) videos(f *content.File, listed []videoFields) (videos []agency.
 		videos = append(videos, agency.Video{Provider: v.Provider, File: file, Preview: preview})
 	}
 	return videos
+}
+
+// headingKey is the same for two ways of writing a heading.
+func headingKey(text string) string {
+	return strings.Join(strings.FieldsFunc(agency.Fold(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
 }

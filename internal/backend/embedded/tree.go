@@ -38,7 +38,7 @@ func scan(folder fs.FS) (tree, error) {
 	}
 	sum := sha256.New()
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		isClutter := name != "." && isClutter(entry.Name()) && name != "public/.well-known"
+		isClutter := name != "." && IsClutter(entry.Name()) && name != "public/.well-known"
 		switch {
 		case err != nil && name == ".":
 			return err
@@ -117,6 +117,6 @@ func (t tree) subfolders(parent string) []string {
 			names = append(names, strings.Split(rest, "/")[0])
 		}
 	}
-	slices.SortFunc(names, byNumber)
+	slices.SortFunc(names, ByNumber)
 	return slices.Compact(names)
 }

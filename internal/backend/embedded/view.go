@@ -69,7 +69,7 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		pictures: map[string]bool{},
 	}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Files: map[string]string{}}
-	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), byNumber) {
+	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), ByNumber) {
 		talent := s.Talents[file].Talent
 		talent = *s.site.Boards.Mark(&talent)
 		if talent.Draft && !drafts {

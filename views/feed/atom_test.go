@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/feed"
+	"zedcard/views/feed"
 )
 
 // document is what a reader takes from a feed.

@@ -1,4 +1,4 @@
-package embedded
+package api
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 // maxCards is how many talents' cards one zip may hold.
@@ -67,7 +67,7 @@ func (a *api) answerCards(w http.ResponseWriter, r *http.Request, write func(con
 	if lang := r.Header.Get("Accept-Language"); lang != "" {
 		ctx = agency.WithLanguage(ctx, i18n.Lang(lang))
 	}
-	file, err := folder.TempFile(a.config.TempDir)
+	file, err := disk.TempFile(a.config.TempDir)
 	if err == nil {
 		defer file.Close()
 		err = write(ctx, file)

@@ -1,4 +1,4 @@
-package embedded_test
+package api_test
 
 import (
 	"archive/zip"
@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
 )
 
@@ -60,7 +61,7 @@ func form(t *testing.T, pairs ...string) (body, contentType string) {
 }
 
 func TestFormsReachTheInbox(t *testing.T) {
-	photo := string(jpegOf(t, 4, 4))
+	photo := string(backendtest.JPEG(t, 4, 4))
 	contact := []string{"name", "Ana", "email", "ana@example.com", "message", "Olá"}
 	application := []string{
 		"realname", "Ana", "birthdate", "2001-04-17", "email", "ana@example.com", "image_2", "@" + photo,
@@ -70,11 +71,11 @@ func TestFormsReachTheInbox(t *testing.T) {
 		"/api/entry/getScouted/send": application, "/api/get-scouted/en": application,
 	} {
 		inbox := &memoryInbox{}
-		s := open(t, smallContent(t), inbox.in)
+		s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
 		body, kind := form(t, pairs...)
-		response := s.call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
+		response := s.Call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
 		var created struct{ ID string }
-		s.read(response, &created)
+		s.Read(response, &created)
 		assert.Equal(t, "key-1", created.ID)
 		require.Len(t, inbox.kept, 1, path)
 		want := agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
@@ -93,10 +94,10 @@ func TestFormsReachTheInbox(t *testing.T) {
 
 func TestWrongFieldsAreNamed(t *testing.T) {
 	inbox := &memoryInbox{}
-	s := open(t, smallContent(t), inbox.in)
+	s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
 	contact := []string{"name", "A", "email", "a@b.example", "message", "x"}
 	application := []string{"realname", "A", "birthdate", "2001-01-01", "email", "a@b.example"}
-	photo := string(jpegOf(t, 1, 1))
+	photo := string(backendtest.JPEG(t, 1, 1))
 	for i, test := range []struct {
 		fields              []string
 		name, value, faulty string // one more field, which takes the place of an earlier one
@@ -117,7 +118,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 		}
 		entry := map[bool]string{true: "contact", false: "getScouted"}[i < 3]
 		body, kind := form(t, pairs...)
-		response := s.call(http.MethodPost, "/api/entry/"+entry+"/send", body, "Content-Type", kind)
+		response := s.Call(http.MethodPost, "/api/entry/"+entry+"/send", body, "Content-Type", kind)
 		require.Equal(t, http.StatusUnprocessableEntity, response.StatusCode, test.faulty)
 		var answer struct{ Errors map[string][]string }
 		require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
@@ -125,11 +126,11 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 		assert.NotEmpty(t, answer.Errors[test.name], test.faulty)
 	}
 	assert.Empty(t, inbox.kept)
-	assert.NotContains(t, s.log.String(), "b.example", "the log holds no personal data")
+	assert.NotContains(t, s.Log.String(), "b.example", "the log holds no personal data")
 }
 
 func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
-	s := open(t, smallContent(t))
+	s := backendtest.Open(t, backendtest.SmallContent(t))
 	large, kind := form(t, "message", strings.Repeat("x", 33<<20))
 	for _, test := range []struct {
 		path, body, kind string
@@ -142,16 +143,16 @@ func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
 		{"other", "", kind, http.StatusNotFound},
 	} {
 		path := "/api/entry/" + test.path + "/send"
-		assert.Equal(t, test.want, s.status(http.MethodPost, path, test.body, "Content-Type", test.kind), test)
+		assert.Equal(t, test.want, s.Status(http.MethodPost, path, test.body, "Content-Type", test.kind), test)
 	}
 }
 
 func TestASubmissionThatCannotBeStoredIsNotTaken(t *testing.T) {
 	inbox := &memoryInbox{full: errors.New("disk full")}
-	s := open(t, smallContent(t), inbox.in)
+	s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
 	body, kind := form(t, "name", "Ana", "email", "ana@example.com", "message", "Olá")
 	send := func() int {
-		return s.status(http.MethodPost, "/api/entry/contact/send", body, "Content-Type", kind)
+		return s.Status(http.MethodPost, "/api/entry/contact/send", body, "Content-Type", kind)
 	}
 	assert.Equal(t, http.StatusServiceUnavailable, send())
 	inbox.full = nil
@@ -162,20 +163,20 @@ func TestASubmissionThatCannotBeStoredIsNotTaken(t *testing.T) {
 }
 
 // unzip returns the contents of a zip by name.
-func (s *site) unzip(path, body string) map[string]string {
-	response := s.call(http.MethodPost, path, body)
+func unzip(t *testing.T, s *backendtest.Site, path, body string) map[string]string {
+	response := s.Call(http.MethodPost, path, body)
 	data, err := io.ReadAll(response.Body)
-	require.NoError(s.t, err)
-	require.Equal(s.t, http.StatusOK, response.StatusCode, string(data))
-	assert.Equal(s.t, "application/zip", response.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode, string(data))
+	assert.Equal(t, "application/zip", response.Header.Get("Content-Type"))
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	require.NoError(s.t, err)
+	require.NoError(t, err)
 	files := map[string]string{}
 	for _, file := range archive.File {
 		r, err := file.Open()
-		require.NoError(s.t, err)
+		require.NoError(t, err)
 		content, err := io.ReadAll(r)
-		require.NoError(s.t, err)
+		require.NoError(t, err)
 		files[file.Name] = string(content)
 	}
 	return files
@@ -193,18 +194,18 @@ func idCard(c *embedded.Config) {
 }
 
 func TestDownloadsOfCards(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
-	put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
-	s := open(t, folder, idCard)
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
+	backendtest.Put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
+	s := backendtest.Open(t, folder, idCard)
 	cover := string(folder["talents/010-agata/cover.jpg"].Data)
 	assert.Equal(t, map[string]string{"card.txt": "101", "cover.jpg": cover},
-		s.unzip("/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`))
+		unzip(t, s, "/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`))
 	assert.Equal(t, map[string]string{
 		"Ágata Moreira 101/card.txt": "101", "Ágata Moreira 101/cover.jpg": cover,
 		"Ágata Moreira 103/card.txt": "103", "Ágata Moreira 103/cover.jpg": cover,
 		"Bo-..-Bo/card.txt": "102", "Bo-..-Bo/cover.jpg": cover,
-	}, s.unzip("/api/download/zip", `{"talents":[101,"103",102,101,999],"gallery":"compo"}`))
+	}, unzip(t, s, "/api/download/zip", `{"talents":[101,"103",102,101,999],"gallery":"compo"}`))
 	for body, want := range map[string]int{
 		`gallery {"talent":"{\"id\":\"999\"}","gallery":"compo"}`:                http.StatusNotFound,
 		`gallery {"talent":"101x","gallery":"compo"}`:                            http.StatusUnprocessableEntity,
@@ -216,15 +217,15 @@ func TestDownloadsOfCards(t *testing.T) {
 		`zip {"talents":[` + strings.Repeat("1,", 100) + `1],"gallery":"compo"}`: http.StatusUnprocessableEntity,
 	} {
 		call, body, _ := strings.Cut(body, " ")
-		assert.Equal(t, want, s.status(http.MethodPost, "/api/download/"+call, body), body)
+		assert.Equal(t, want, s.Status(http.MethodPost, "/api/download/"+call, body), body)
 	}
 }
 
 func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 	var made []weak.Pointer[[1 << 20]byte]
-	folder := smallContent(t)
-	put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
-	s := open(t, folder, func(c *embedded.Config) {
+	folder := backendtest.SmallContent(t)
+	backendtest.Put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
+	s := backendtest.Open(t, folder, func(c *embedded.Config) {
 		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 			runtime.GC()
 			for i, earlier := range made {
@@ -235,11 +236,11 @@ func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 			return []embedded.NamedFile{{Name: "card.pdf", Data: card[:]}}, nil
 		}
 	})
-	assert.Len(t, s.unzip("/api/download/zip", `{"talents":[101,102,103],"gallery":"compo"}`), 3)
+	assert.Len(t, unzip(t, s, "/api/download/zip", `{"talents":[101,102,103],"gallery":"compo"}`), 3)
 }
 
 func TestAFailedCardIsNotATruncatedZip(t *testing.T) {
-	s := open(t, smallContent(t), func(c *embedded.Config) {
+	s := backendtest.Open(t, backendtest.SmallContent(t), func(c *embedded.Config) {
 		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
 			if talent.ID == "102" {
 				return nil, errors.New("no ink")
@@ -248,6 +249,6 @@ func TestAFailedCardIsNotATruncatedZip(t *testing.T) {
 		}
 	})
 	assert.Equal(t, http.StatusInternalServerError,
-		s.status(http.MethodPost, "/api/download/zip", `{"talents":[101,102],"gallery":"compo"}`))
-	assert.Contains(t, s.log.String(), "no ink")
+		s.Status(http.MethodPost, "/api/download/zip", `{"talents":[101,102],"gallery":"compo"}`))
+	assert.Contains(t, s.Log.String(), "no ink")
 }

@@ -1,4 +1,4 @@
-package embedded
+package author
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/textfile"
 )
 
 // photoFolders are the folders that an import copies pictures from, one for each talent.
@@ -30,7 +31,7 @@ func openPhotoFolders(name string) (*photoFolders, error) {
 		return nil, nil
 	}
 	p := &photoFolders{
-		name: name, files: content.Folder(os.DirFS(name)), byName: map[string][]string{},
+		name: name, files: textfile.Folder(os.DirFS(name)), byName: map[string][]string{},
 		rows: map[string]int{}, named: map[string]bool{},
 	}
 	entries, err := os.ReadDir(name)
@@ -38,7 +39,7 @@ func openPhotoFolders(name string) (*photoFolders, error) {
 		switch {
 		case entry.IsDir():
 			p.byName[nameKey(entry.Name())] = append(p.byName[nameKey(entry.Name())], entry.Name())
-		case pictureType(entry.Name()) != "":
+		case embedded.PictureType(entry.Name()) != "":
 			p.loose++
 		}
 	}
@@ -112,23 +113,16 @@ func (im *importer) copyPictures(t talentRow, folder string) (count int, cover s
 	for _, entry := range entries {
 		file := path.Join(from, entry.Name())
 		info, err := fs.Stat(p.files, file)
-		if isClutter(entry.Name()) || err != nil || !info.Mode().IsRegular() {
+		if embedded.IsClutter(entry.Name()) || err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		fault := content.Fault{Key: "fault.picture-type", Args: []string{"picture", file}}
-		if isHEIC(file) {
-			fault.Key = "fault.picture-heic"
-		} else if pictureType(file) != "" {
-			read := readSize(p.files, file, info.Size(), true)
-			fault.Key, fault.Args = read.fault, append(fault.Args, read.args...)
-		}
-		if fault.Key != "" {
+		if fault, ok := embedded.PictureFault(p.files, file, info); !ok {
 			im.say(t.line, "not copied: %s", fault.Text(i18n.Of(i18n.EN)))
 			continue
 		}
 		names = append(names, entry.Name())
 	}
-	slices.SortFunc(names, byNumber)
+	slices.SortFunc(names, embedded.ByNumber)
 	to, cover := pictureNames(names)
 	for i, name := range names {
 		data, err := fs.ReadFile(p.files, path.Join(from, name))

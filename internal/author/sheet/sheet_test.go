@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 
-	"zedcard/internal/sheet"
+	"zedcard/internal/author/sheet"
 )
 
 func read(t *testing.T, data string) (sheet.Table, error) {

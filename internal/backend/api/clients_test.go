@@ -1,4 +1,4 @@
-package embedded_test
+package api_test
 
 import (
 	"net/http/httptest"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/api"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
@@ -19,11 +20,11 @@ import (
 // TestClientsReadWhatTheFolderHolds compares what the clients make of the answers with what is answered without HTTP.
 func TestClientsReadWhatTheFolderHolds(t *testing.T) {
 	ctx := t.Context()
-	b, err := embedded.Open(embedded.Demo(), embedded.Config{
-		PanelSalt: "ps", APIToken: "pt", IntegrationSalt: "is", APIKey: "ik",
-	})
+	b, err := embedded.Open(embedded.Demo(), embedded.Config{})
 	require.NoError(t, err)
-	server := httptest.NewServer(b.Handler())
+	server := httptest.NewServer(api.New(b, api.Config{
+		PanelSalt: "ps", APIToken: "pt", IntegrationSalt: "is", APIKey: "ik",
+	}))
 	defer server.Close()
 	integrations := integration.New(integration.Config{Config: wire.Config{BaseURL: server.URL, Salt: "is", Key: "ik"}})
 	panels := panel.New(wire.Config{BaseURL: server.URL, Salt: "ps", Key: "pt"})

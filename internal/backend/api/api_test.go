@@ -1,12 +1,9 @@
-package embedded_test
+package api_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -19,88 +16,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/backend/api"
+	"zedcard/internal/backend/backendtest"
 )
 
-// site is a back end with two signed-in clients and a stopped clock.
-type site struct {
-	*embedded.Backend
-	t                  *testing.T
-	url                string
-	now                time.Time
-	log                bytes.Buffer
-	panel, integration string // tokens
-}
-
-func open(t *testing.T, folder fs.FS, change ...func(*embedded.Config)) *site {
-	s := &site{t: t, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
-	config := embedded.Config{
-		PanelSalt: "panel-salt", APIToken: "api-token", IntegrationSalt: "integration-salt", APIKey: "api-key",
-		Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(&s.log, nil)),
-	}
-	for _, change := range change {
-		change(&config)
-	}
-	backend, err := embedded.Open(folder, config)
-	require.NoError(t, err)
-	s.Backend = backend
-	server := httptest.NewServer(backend.Handler())
-	t.Cleanup(server.Close)
-	s.url = server.URL
-	s.signIn()
-	return s
-}
-
-func (s *site) signIn() {
-	var token struct {
-		AccessToken string `json:"access_token"`
-		Token       string `json:"token"`
-	}
-	s.read(s.call(http.MethodPost, "/api/signin", `{"salt":"integration-salt","api_key":"api-key"}`), &token)
-	s.read(s.call(http.MethodPost, "/api/login", `{"salt":"panel-salt","api_token":"api-token"}`), &token)
-	s.integration, s.panel = token.AccessToken, token.Token
-}
-
-// call makes a request with the token of the API that the path belongs to.
-func (s *site) call(method, path, body string, header ...string) *http.Response {
-	r, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
-	require.NoError(s.t, err)
-	r.Header.Set("Authorization", "Bearer "+s.panel)
-	if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
-		r.Header.Set("Authorization", "Bearer "+s.integration)
-	}
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	response, err := http.DefaultClient.Do(r)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { response.Body.Close() })
-	return response
-}
-
-func (s *site) read(response *http.Response, into any) {
-	body, err := io.ReadAll(response.Body)
-	require.NoError(s.t, err)
-	require.Less(s.t, response.StatusCode, 300, string(body))
-	assert.Equal(s.t, "application/json; charset=utf-8", response.Header.Get("Content-Type"))
-	assert.Equal(s.t, "no-store", response.Header.Get("Cache-Control"))
-	require.NoError(s.t, json.Unmarshal(body, into))
-}
-
-func (s *site) get(path string) string {
-	response := s.call(http.MethodGet, path, "")
-	body, err := io.ReadAll(response.Body)
-	require.NoError(s.t, err)
-	require.Equal(s.t, http.StatusOK, response.StatusCode, string(body))
-	return string(body)
-}
-
-func (s *site) status(method, path, body string, header ...string) int {
-	return s.call(method, path, body, header...).StatusCode
-}
-
 func TestSignInRefusesWrongCredentials(t *testing.T) {
-	s := open(t, smallContent(t))
+	s := backendtest.Open(t, backendtest.SmallContent(t))
 	for _, test := range []struct {
 		path, body string
 		want       int
@@ -113,16 +34,16 @@ func TestSignInRefusesWrongCredentials(t *testing.T) {
 		{"login", "salt", http.StatusBadRequest},
 		{"login", `{"salt":"` + strings.Repeat("x", 2<<20) + `"}`, http.StatusRequestEntityTooLarge},
 	} {
-		assert.Equal(t, test.want, s.status(http.MethodPost, "/api/"+test.path, test.body), test.path)
+		assert.Equal(t, test.want, s.Status(http.MethodPost, "/api/"+test.path, test.body), test.path)
 	}
 	unset := httptest.NewRecorder()
-	embedded.NewAPI(s, embedded.Config{}).ServeHTTP(unset,
+	api.New(s, api.Config{}).ServeHTTP(unset,
 		httptest.NewRequest(http.MethodPost, "/api/login", strings.NewReader(`{"salt":"","api_token":""}`)))
 	assert.Equal(t, http.StatusUnauthorized, unset.Code, "without credentials nobody signs in")
 }
 
 func TestEveryCallNeedsAFreshTokenOfItsAPI(t *testing.T) {
-	s := open(t, smallContent(t))
+	s := backendtest.Open(t, backendtest.SmallContent(t))
 	const slides = "GET /api/slides/home"
 	for call := range strings.SplitSeq(slides+`
 GET /api/posts/news/pt
@@ -138,29 +59,29 @@ GET /api/talents/attributes
 POST /api/download/zip
 POST /api/download/gallery`, "\n") {
 		method, path, _ := strings.Cut(call, " ")
-		other := s.integration
+		other := s.IntegrationToken
 		if strings.HasPrefix(path, "/api/talent") || strings.HasPrefix(path, "/api/download") {
-			other = s.panel
+			other = s.PanelToken
 		}
-		for _, given := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.panel, "Bearer " + other} {
-			assert.Equal(t, http.StatusUnauthorized, s.status(method, path, "", "Authorization", given), call+" "+given)
+		for _, given := range []string{"", "Bearer ", "Bearer nonsense", "Basic " + s.PanelToken, "Bearer " + other} {
+			assert.Equal(t, http.StatusUnauthorized, s.Status(method, path, "", "Authorization", given), call+" "+given)
 		}
 	}
-	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
-	s.now = s.now.Add(24 * time.Hour)
-	assert.Equal(t, http.StatusUnauthorized, s.status(http.MethodGet, "/api/slides/home", ""))
-	s.signIn()
-	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/api/slides/home", ""))
+	assert.Equal(t, http.StatusOK, s.Status(http.MethodGet, "/api/slides/home", ""))
+	s.Now = s.Now.Add(24 * time.Hour)
+	assert.Equal(t, http.StatusUnauthorized, s.Status(http.MethodGet, "/api/slides/home", ""))
+	s.SignIn()
+	assert.Equal(t, http.StatusOK, s.Status(http.MethodGet, "/api/slides/home", ""))
 }
 
 func TestAttributes(t *testing.T) {
-	folder := smallContent(t)
-	edit(t, folder, "options.yaml", "  shoes:", "  chest: {from: 10, to: 200, step: 1, unit: cm}\n"+
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, "options.yaml", "  shoes:", "  chest: {from: 10, to: 200, step: 1, unit: cm}\n"+
 		"  jeans: {from: 34, to: 60, step: 0.5}\n  shirt: {from: 1, to: 60, step: 0.5}\n  shoes:")
-	s := open(t, folder)
+	s := backendtest.Open(t, folder)
 	type option struct{ ID, Value, Label, Value2 string }
 	read := func(query string) (lists map[string][]option) {
-		require.NoError(t, json.Unmarshal([]byte(s.get("/api/talents/attributes?"+query)), &lists))
+		require.NoError(t, json.Unmarshal([]byte(s.Get("/api/talents/attributes?"+query)), &lists))
 		return lists
 	}
 	lists := read("language=en")
@@ -198,7 +119,7 @@ func TestAttributes(t *testing.T) {
 }
 
 func TestTalentsInPages(t *testing.T) {
-	s := open(t, smallContent(t))
+	s := backendtest.Open(t, backendtest.SmallContent(t))
 	for query, want := range map[string]string{
 		"paginate=1000": "1 of 1: 101 102", "paginate=x&page=-1": "1 of 1: 101 102",
 		"paginate=1": "1 of 2: 101", "paginate=1&page=2": "2 of 2: 102", "paginate=1&page=3": "3 of 2:",
@@ -211,7 +132,7 @@ func TestTalentsInPages(t *testing.T) {
 				Total   int
 			}
 		}
-		s.read(s.call(http.MethodPost, "/api/talents?language=en&"+query, "{}"), &body)
+		s.Read(s.Call(http.MethodPost, "/api/talents?language=en&"+query, "{}"), &body)
 		got := fmt.Sprintf("%d of %d:", body.Data.Current, body.Data.Last)
 		for _, talent := range body.Data.Data {
 			got += fmt.Sprintf(" %d", talent.ID)
@@ -219,30 +140,30 @@ func TestTalentsInPages(t *testing.T) {
 		assert.Equal(t, want, got, query)
 		assert.Equal(t, 2, body.Data.Total)
 	}
-	assert.Equal(t, http.StatusBadRequest, s.status(http.MethodPost, "/api/talents", "[]"))
+	assert.Equal(t, http.StatusBadRequest, s.Status(http.MethodPost, "/api/talents", "[]"))
 }
 
 // TestAPictureOfACameraHasItsUprightSize: a camera may store a picture rotated, and says so in an Exif segment.
 func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
-	folder := smallContent(t)
-	stored := jpegOf(t, 120, 80)
+	folder := backendtest.SmallContent(t)
+	stored := backendtest.JPEG(t, 120, 80)
 	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01" + // one entry:
 		"\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00" // orientation 6
 	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
 	folder["talents/010-agata/book-1.jpg"] = &fstest.MapFile{Data: slices.Concat(stored[:2], segment, stored[2:])}
-	s := open(t, folder)
+	s := backendtest.Open(t, folder)
 	var body struct {
 		Data struct {
 			Book []struct{ Width, Height int }
 		}
 	}
-	require.NoError(t, json.Unmarshal([]byte(s.get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
+	require.NoError(t, json.Unmarshal([]byte(s.Get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
 	require.NotEmpty(t, body.Data.Book)
 	assert.Equal(t, struct{ Width, Height int }{80, 120}, body.Data.Book[0])
 }
 
 func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
-	s := open(t, smallContent(t))
+	s := backendtest.Open(t, backendtest.SmallContent(t))
 	const list = "/api/talents?paginate=1" // the only one that is posted
 	for path, want := range map[string]string{
 		list: `{"data": {"data": [{
@@ -296,11 +217,11 @@ func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 			"body": "<p>Words.</p>\n", "images": [], "language": "en"}}`,
 	} {
 		if path == list {
-			answer, err := io.ReadAll(s.call(http.MethodPost, list, "{}").Body)
+			answer, err := io.ReadAll(s.Call(http.MethodPost, list, "{}").Body)
 			require.NoError(t, err)
 			assert.JSONEq(t, want, string(answer))
 		} else {
-			assert.JSONEq(t, want, s.get(path), path)
+			assert.JSONEq(t, want, s.Get(path), path)
 		}
 	}
 	for _, path := range []string{
@@ -308,7 +229,7 @@ func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 		"/api/entities/nothing", "/api/nothing", "/api/talent/profile?id=", "/api/talent/profile?id=103",
 		"/api/talent/profile?id=101x", "/api/talent/profile?id=../101",
 	} {
-		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, path, ""), path)
+		assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, path, ""), path)
 	}
-	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodPost, "/api/slides/home", ""))
+	assert.Equal(t, http.StatusMethodNotAllowed, s.Status(http.MethodPost, "/api/slides/home", ""))
 }

@@ -1,13 +1,19 @@
-package embedded
+// Package api answers the panel's and the integration API over HTTP, and serves the pictures that their answers name:
+// for zedcard backend, and for tests. docs/wire.md describes the calls.
+package api
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"log/slog"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +22,34 @@ import (
 	"zedcard/internal/backend/wire"
 )
 
+// Source is the content of both APIs, by the methods of their clients. A content folder has them, too.
+type Source interface {
+	Talents(ctx context.Context) ([]*agency.Talent, error)
+	Profile(ctx context.Context, id string) (agency.Talent, error)
+	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
+	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
+	Composites(ctx context.Context, ids []string, file *os.File) error
+
+	Slides(ctx context.Context, kind string) ([]agency.Slide, error)
+	Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error)
+	Post(ctx context.Context, kind, slug string) (agency.Post, error)
+	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
+	SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
+	Send(ctx context.Context, submission agency.Submission) error
+}
+
+// Config is what the APIs need beside their content.
+type Config struct {
+	// The credentials of the two sign-in calls. A call whose credentials are empty accepts nobody.
+	PanelSalt, APIToken     string
+	IntegrationSalt, APIKey string
+
+	Pictures fs.FS            // the files below /storage/; nil: none are served
+	TempDir  string           // of zips while they are made and sent; empty: the system's
+	Now      func() time.Time // nil: time.Now
+	Log      *slog.Logger     // nil: no log
+}
+
 type api struct {
 	source Source
 	config Config
@@ -23,9 +57,14 @@ type api struct {
 
 type object = map[string]any
 
-// NewAPI answers both APIs over HTTP from a source. Of config it needs the credentials, TempDir, Now and Log.
-func NewAPI(source Source, config Config) http.Handler {
-	config = config.withDefaults()
+// New answers both APIs from a source.
+func New(source Source, config Config) http.Handler {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
 	a := &api{source, config}
 	ofPanel := tokens{"panel", config.PanelSalt, config.APIToken, config.Now}
 	ofIntegration := tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now}
@@ -67,7 +106,7 @@ func NewAPI(source Source, config Config) http.Handler {
 	talents := a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 15)
 		roster, err := source.Talents(r.Context())
-		part, last := paginate(roster, number, size)
+		part, last := agency.PageOf(roster, number, size)
 		return object{"data": object{
 			"data": wire.Each(part, wire.TalentOf), "current_page": number, "last_page": last, "total": len(roster),
 		}}, err
@@ -89,7 +128,10 @@ func NewAPI(source Source, config Config) http.Handler {
 	}))
 	integration("POST /api/download/gallery", a.downloadGallery)
 	integration("POST /api/download/zip", a.downloadZip)
-	return mux
+	if config.Pictures == nil {
+		return mux
+	}
+	return withStorage(config.Pictures, mux)
 }
 
 // reads answers with what a function found, or with its error's status.
@@ -150,15 +192,6 @@ func pageParams(r *http.Request, size int) (page, perPage int) {
 		return fallback
 	}
 	return number("page", 1), min(number("paginate", size), 1000)
-}
-
-// paginate gives one page of a list and the number of the last one.
-func paginate[T any](list []T, page, perPage int) (part []T, last int) {
-	last = max((len(list)+perPage-1)/perPage, 1)
-	if page > last {
-		return nil, last
-	}
-	return list[(page-1)*perPage : min(page*perPage, len(list))], last
 }
 
 // tokenTTL is how long a token is good for at least; a client signs in again after it.

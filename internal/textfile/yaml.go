@@ -1,4 +1,4 @@
-package content
+package textfile
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package embedded_test
+package api_test
 
 import (
 	"io"
@@ -12,12 +12,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/api"
+	"zedcard/internal/backend/backendtest"
 )
 
 func TestStorageServesPicturesToEverybody(t *testing.T) {
-	folder := smallContent(t)
-	s := open(t, folder)
-	response := s.call(http.MethodGet, "/storage/slides/d.png", "", "Authorization", "")
+	folder := backendtest.SmallContent(t)
+	s := backendtest.Open(t, folder)
+	response := s.Call(http.MethodGet, "/storage/slides/d.png", "", "Authorization", "")
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusOK, response.StatusCode)
@@ -26,13 +29,13 @@ func TestStorageServesPicturesToEverybody(t *testing.T) {
 	assert.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
 	assert.Equal(t, int64(len(body)), response.ContentLength)
 
-	head := s.call(http.MethodHead, "/storage/slides/d.png", "")
+	head := s.Call(http.MethodHead, "/storage/slides/d.png", "")
 	rest, err := io.ReadAll(head.Body)
 	require.NoError(t, err)
 	assert.Empty(t, rest)
 	assert.Equal(t, response.ContentLength, head.ContentLength)
 
-	part := s.call(http.MethodGet, "/storage/slides/d.png", "", "Range", "bytes=2-5")
+	part := s.Call(http.MethodGet, "/storage/slides/d.png", "", "Range", "bytes=2-5")
 	body, err = io.ReadAll(part.Body)
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusPartialContent, part.StatusCode)
@@ -40,12 +43,12 @@ func TestStorageServesPicturesToEverybody(t *testing.T) {
 }
 
 func TestStorageHidesEverythingElse(t *testing.T) {
-	folder := smallContent(t)
+	folder := backendtest.SmallContent(t)
 	folder[".drafts/1.jpg"] = folder["slides/m.jpg"]
 	folder["slides/.1.jpg"] = folder["slides/m.jpg"]
 	folder["slides/x.svg"] = folder["slides/m.jpg"]
 	folder["album.jpg/1.jpg"] = folder["slides/m.jpg"]
-	s := open(t, folder)
+	s := backendtest.Open(t, folder)
 	for _, path := range []string{
 		"", "slides", "slides/", "talents/010-agata/talent.yaml",
 		"options.yaml", "README.md", "pages/about.md", "slides/x.svg",
@@ -56,37 +59,37 @@ func TestStorageHidesEverythingElse(t *testing.T) {
 		"slides/..%5c..%5cm.jpg", "slides%5cm.jpg", "slides/m.jpg%00",
 		"options.yaml%00.jpg", "%2fetc%2fpasswd.jpg", "slides/m.jpg%20",
 	} {
-		assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/storage/"+path, ""), path)
+		assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/storage/"+path, ""), path)
 	}
-	assert.Equal(t, http.StatusMethodNotAllowed, s.status(http.MethodDelete, "/storage/slides/m.jpg", ""))
+	assert.Equal(t, http.StatusMethodNotAllowed, s.Status(http.MethodDelete, "/storage/slides/m.jpg", ""))
 }
 
 func TestStorageRevalidatesPictures(t *testing.T) {
-	folder := smallContent(t)
-	s := open(t, folder)
-	tag := func() string { return s.call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }
+	folder := backendtest.SmallContent(t)
+	s := backendtest.Open(t, folder)
+	tag := func() string { return s.Call(http.MethodHead, "/storage/slides/m.jpg", "").Header.Get("ETag") }
 	first := tag()
 	require.NotEmpty(t, first)
 	assert.Equal(t, http.StatusNotModified,
-		s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+		s.Status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
 
 	for day := 1; day <= 2; day++ { // of the same length
 		folder["slides/m.jpg"] = &fstest.MapFile{
-			Data: jpegOf(t, 66, 100), ModTime: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC),
+			Data: backendtest.JPEG(t, 66, 100), ModTime: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC),
 		}
-		assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
+		assert.Equal(t, http.StatusOK, s.Status(http.MethodGet, "/storage/slides/m.jpg", "", "If-None-Match", first))
 		first = tag()
 	}
 }
 
 // The program reads its own pictures without a port.
 func TestStorageAnswersInTheProcess(t *testing.T) {
-	folder := smallContent(t)
-	s := open(t, folder)
+	folder := backendtest.SmallContent(t)
+	s := backendtest.Open(t, folder)
 	read := func(path, tag string) *http.Response {
 		request := httptest.NewRequest(http.MethodGet, "http://embedded/storage/"+path, nil)
 		request.Header.Set("If-None-Match", tag)
-		answer, err := s.Storage().RoundTrip(request)
+		answer, err := api.Storage(s.Pictures()).RoundTrip(request)
 		require.NoError(t, err)
 		t.Cleanup(func() { answer.Body.Close() })
 		return answer
@@ -102,16 +105,16 @@ func TestStorageAnswersInTheProcess(t *testing.T) {
 
 func TestLinksOutOfTheFolderAreNotFollowed(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "private.jpg")
-	require.NoError(t, os.WriteFile(outside, jpegOf(t, 1, 1), 0o600))
+	require.NoError(t, os.WriteFile(outside, backendtest.JPEG(t, 1, 1), 0o600))
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, smallContent(t)))
+	require.NoError(t, os.CopyFS(dir, backendtest.SmallContent(t)))
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "slides", "out.jpg")))
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, "slides", "dangling.jpg")))
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	defer root.Close()
 
-	s := open(t, root.FS())
-	assert.Equal(t, http.StatusOK, s.status(http.MethodGet, "/storage/slides/m.jpg", ""))
-	assert.Equal(t, http.StatusNotFound, s.status(http.MethodGet, "/storage/slides/out.jpg", ""))
+	s := backendtest.Open(t, root.FS())
+	assert.Equal(t, http.StatusOK, s.Status(http.MethodGet, "/storage/slides/m.jpg", ""))
+	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/storage/slides/out.jpg", ""))
 }

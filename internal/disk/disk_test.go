@@ -1,4 +1,4 @@
-package folder_test
+package disk_test
 
 import (
 	"os"
@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/folder"
+	"zedcard/internal/disk"
 )
 
 func TestAFolderIsWritableBeforeItExists(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, path := range []string{dir, dir + "/", filepath.Join(dir, "a", "b"), "data", ".", ""} {
-		require.NoError(t, folder.Writable(path), path)
+		require.NoError(t, disk.Writable(path), path)
 	}
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -34,9 +34,9 @@ func TestAnUnwritableFolderIsNamedWithTheReason(t *testing.T) {
 		nowhere:                   nowhere + ": a link that leads nowhere",
 		nowhere + "/a":            nowhere + ": a link that leads nowhere",
 	} {
-		assert.EqualError(t, folder.Writable(path), want)
+		assert.EqualError(t, disk.Writable(path), want)
 	}
 	if _, err := os.Stat("/proc/self"); err == nil { // refuses root, too
-		assert.ErrorContains(t, folder.Writable("/proc/x/y"), "nothing can be made in /proc: ")
+		assert.ErrorContains(t, disk.Writable("/proc/x/y"), "nothing can be made in /proc: ")
 	}
 }

@@ -1,4 +1,4 @@
-package embedded
+package author
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
+	"zedcard/internal/textfile"
 )
 
 var (
@@ -30,10 +30,10 @@ func (im *importer) written(line int, field, value string) (written, fault strin
 	case "boards", "categories":
 		return im.boards(field, value)
 	case "draft":
-		return strconv.FormatBool(slices.Contains(truthy, content.Fold(value))), ""
+		return strconv.FormatBool(slices.Contains(truthy, textfile.Fold(value))), ""
 	case "gender":
-		gender := agency.GenderOf(value, im.next.site.Texts)
-		if gender == "" || im.mixed && content.Fold(value) == "m" {
+		gender := agency.GenderOf(value, im.reading.Site().Texts)
+		if gender == "" || im.mixed && textfile.Fold(value) == "m" {
 			return "", fmt.Sprintf("gender %q: write woman or man", value)
 		}
 		return string(gender), ""
@@ -48,7 +48,7 @@ var withUnit = regexp.MustCompile(`[\pL'’′"”″]`)
 
 // length is a length in centimetres, from whatever unit stands behind it. The reader says what is wrong with others.
 func (im *importer) length(line int, field, value string) string {
-	number, isNumber := content.ParseNumber(value)
+	number, isNumber := textfile.ParseNumber(value)
 	switch {
 	case isNumber && number > 3:
 		return value
@@ -59,9 +59,9 @@ func (im *importer) length(line int, field, value string) string {
 	if !ok {
 		return quoted(value)
 	}
-	unit, read := "metres", formatNumber(math.Round(cm*10)/10)
+	unit, read := "metres", strconv.FormatFloat(math.Round(cm*10)/10, 'f', -1, 64)
 	if !isNumber && !strings.Contains(value, "m") {
-		unit, read = "inches", formatNumber(math.Round(cm))
+		unit, read = "inches", strconv.FormatFloat(math.Round(cm), 'f', -1, 64)
 	}
 	im.notes.add(line, unit+" of "+field, fmt.Sprintf("%s %s read as %s", field, value, read))
 	return read
@@ -73,7 +73,7 @@ func (im *importer) boards(field, value string) (written, fault string) {
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '|' }) {
 		name = strings.TrimSpace(name)
 		parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;/&+", r) })
-		isBoard := func(name string) bool { return len(im.boardNamed(strings.TrimSpace(name))) > 0 }
+		isBoard := func(name string) bool { return im.reading.IsBoard(strings.TrimSpace(name)) }
 		if field == "boards" && len(parts) > 1 && !isBoard(name) &&
 			!slices.ContainsFunc(parts, func(part string) bool { return !isBoard(part) }) {
 			return "", fmt.Sprintf("boards %q: write | between boards", value)

@@ -1,4 +1,4 @@
-package embedded
+package author
 
 import (
 	"cmp"
@@ -11,12 +11,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/content"
-	"zedcard/internal/sheet"
+	"zedcard/internal/author/sheet"
+	"zedcard/internal/backend/embedded"
+	"zedcard/internal/textfile"
 )
 
 // Import is a spreadsheet that becomes talents.
@@ -25,6 +27,8 @@ type Import struct {
 	Pictures string // the folder with a folder of pictures for each row; empty: none
 	Dates    string // the order of dates other than 1999-03-02: dmy, mdy; empty: there are none
 	DryRun   bool   // nothing is written
+
+	MinorCategories agency.MinorCategories // which categories are of minors
 }
 
 // importFields are the fields that a column may have, in the order in which a talent.yaml has them.
@@ -38,7 +42,8 @@ var nameParts = []string{"first_name", "last_name"}
 
 type importer struct {
 	Import
-	*loader
+	reading embedded.Reading
+	now     time.Time
 	root    string
 	out     io.Writer
 	columns []column
@@ -57,22 +62,18 @@ type importer struct {
 
 // Run adds the talents of a spreadsheet to a content folder, and tells of each row. What is there already is left
 // alone. It reports whether all rows were taken.
-func (i Import) Run(root string, config Config, out io.Writer) (ok bool, err error) {
+func (i Import) Run(root string, out io.Writer) (ok bool, err error) {
 	table, err := sheet.Read(i.File)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", i.File, err)
 	}
-	folder := content.Folder(os.DirFS(root))
-	tree, err := scan(folder)
+	reading, err := embedded.Read(os.DirFS(root), embedded.Config{MinorCategories: i.MinorCategories})
 	if err != nil {
 		return false, err
 	}
-	config = config.withDefaults()
-	last := load(folder, tree, &state{}, config)
 	im := &importer{
-		Import: i, root: root, out: out,
+		Import: i, reading: reading, now: time.Now(), root: root, out: out,
 		there: map[string]string{}, rowsOf: map[string][]int{}, hasIDs: map[string]bool{}, takenBy: map[string]int{},
-		loader: &loader{folder: folder, tree: tree, now: config.Now(), config: config, next: last},
 	}
 	im.readTalentsThere()
 	if im.photos, err = openPhotoFolders(i.Pictures); err != nil {
@@ -181,17 +182,14 @@ var (
 
 // readTalentsThere notes the ids and names of the folder's talents, those in files with faults, too.
 func (im *importer) readTalentsThere() {
-	for _, folder := range im.tree.subfolders("talents") {
-		im.number = max(im.number, leadingNumber(folder))
+	for _, folder := range im.reading.TalentFolders() {
+		im.number = max(im.number, embedded.LeadingNumber(folder))
 		file := path.Join("talents", folder, "talent.yaml")
-		f := content.Read(im.folder, file)
-		var t talentFields
-		f.Decode(&t)
-		id, name := t.ID, t.Name
-		if found := idLine.FindSubmatch(f.Text); id == 0 && found != nil {
+		id, name, text := im.reading.Talent(folder)
+		if found := idLine.FindSubmatch(text); id == 0 && found != nil {
 			id, _ = strconv.Atoi(string(found[1])) // 0: too large for an id
 		}
-		if found := thereName.FindSubmatch(f.Text); name == "" && found != nil {
+		if found := thereName.FindSubmatch(text); name == "" && found != nil {
 			name = string(found[1])
 		}
 		im.lastID = max(im.lastID, id)
@@ -276,7 +274,7 @@ func (im *importer) index(t talentRow) {
 	key := nameKey(t.values["name"])
 	im.hasIDs[key] = t.values["id"] != "" && (len(im.rowsOf[key]) == 0 || im.hasIDs[key])
 	im.rowsOf[key] = append(im.rowsOf[key], t.line)
-	im.mixed = im.mixed || content.Fold(t.values["gender"]) == "h"
+	im.mixed = im.mixed || textfile.Fold(t.values["gender"]) == "h"
 	if im.photos != nil {
 		im.photos.expect(t.values["pictures"], t.values["name"])
 	}
@@ -318,10 +316,9 @@ func (im *importer) add(t talentRow) error {
 		}
 	}
 	folder := talentFolder(im.number, name)
-	f := content.Parse(path.Join(folder, "talent.yaml"), text)
-	im.readTalent(f, nil)
-	for _, fault := range f.Faults {
-		if !fault.Remark && len(faults) == 0 || f.Invalid && len(t.faults) == 0 && !fault.Remark {
+	found, invalid := im.reading.TalentFaults(path.Join(folder, "talent.yaml"), text)
+	for _, fault := range found {
+		if !fault.Remark && len(faults) == 0 || invalid && len(t.faults) == 0 && !fault.Remark {
 			faults = append(faults, fault.Text(i18n.Of(i18n.EN)))
 		}
 	}
@@ -332,8 +329,8 @@ func (im *importer) add(t talentRow) error {
 		}
 		return nil
 	}
-	im.takenBy[id], im.number = t.line, leadingNumber(path.Base(folder))
-	im.lastID = max(im.lastID, leadingNumber(id))
+	im.takenBy[id], im.number = t.line, embedded.LeadingNumber(path.Base(folder))
+	im.lastID = max(im.lastID, embedded.LeadingNumber(id))
 	im.added++
 	pictures, err := im.write(t, folder, text)
 	if err != nil { // half a talent would be in the way of the next run

@@ -1,6 +1,6 @@
-// Package content reads what editors write: text files in any encoding that they meet, YAML into structs with all
+// Package textfile reads what editors write: text files in any encoding that they meet, YAML into structs with all
 // faults by line, and names of files in any Unicode form.
-package content
+package textfile
 
 import (
 	"bytes"

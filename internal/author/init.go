@@ -1,4 +1,6 @@
-package embedded
+// Package author writes into a content folder: a folder to begin with, a talent, the texts of a language, the talents
+// of a spreadsheet. What is there already it never changes.
+package author
 
 import (
 	"bytes"
@@ -14,8 +16,9 @@ import (
 	"strings"
 
 	"zedcard/i18n"
-	"zedcard/internal/content"
+	"zedcard/internal/backend/embedded"
 	"zedcard/internal/routes"
+	"zedcard/internal/textfile"
 )
 
 // starter is a folder to begin with, to which borrowed adds what the demo has.
@@ -61,12 +64,12 @@ func Init(folder string, withDemo bool) (files int, err error) {
 	}
 	from, asItIs := own, strings.NewReplacer()
 	if withDemo {
-		from = Demo()
+		from = embedded.Demo()
 	} else {
 		for _, pattern := range borrowed {
-			names, _ := fs.Glob(Demo(), pattern) // well formed
+			names, _ := fs.Glob(embedded.Demo(), pattern) // well formed
 			for _, name := range names {
-				if err := copyFile(Demo(), name, neutral); err != nil {
+				if err := copyFile(embedded.Demo(), name, neutral); err != nil {
 					return files, err
 				}
 			}
@@ -110,16 +113,15 @@ cover:
 // NewTalent makes the folder of a talent, a draft with the next free id. It returns the path of its talent.yaml below
 // the content folder.
 func NewTalent(root, name string) (file string, id int, err error) {
-	tree, err := scan(content.Folder(os.DirFS(root)))
+	reading, err := embedded.Read(os.DirFS(root), embedded.Config{})
 	if err != nil {
 		return "", 0, err
 	}
-	l := &loader{folder: os.DirFS(root), tree: tree}
 	last := 0
-	for _, folder := range tree.subfolders("talents") {
-		last = max(last, leadingNumber(folder))
+	for _, folder := range reading.TalentFolders() {
+		last = max(last, embedded.LeadingNumber(folder))
 	}
-	id, file = l.freeID(), path.Join(talentFolder(last, name), "talent.yaml")
+	id, file = reading.FreeID(), path.Join(talentFolder(last, name), "talent.yaml")
 	return file, id, writeFile(root, file, fmt.Appendf(nil, newTalent, id, quoted(name)))
 }
 
@@ -134,7 +136,7 @@ func quoted(text string) string {
 	var read struct {
 		Text string `yaml:"text"`
 	}
-	f := content.Parse("", []byte("text: "+text))
+	f := textfile.Parse("", []byte("text: "+text))
 	if f.Decode(&read); !f.Invalid && read.Text == text {
 		return text
 	}
@@ -148,7 +150,7 @@ const minorsHint = "the words for children in names of boards, as in child|child
 // to, and returns how many. Sentences that it has by falling back stand there as comments.
 func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error) {
 	file = path.Join("texts", string(lang)+".yaml")
-	had := map[string]content.Code{}
+	had := map[string]textfile.Code{}
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -156,7 +158,7 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 	case err != nil:
 		return file, 0, err
 	default:
-		f := content.Parse(file, text)
+		f := textfile.Parse(file, text)
 		f.Decode(&had)
 		if f.Invalid {
 			return file, 0, errors.New(f.Faults[0].String())
@@ -180,8 +182,8 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 		switch {
 		case fallback == i18n.EN && i18n.MayLack(key):
 			mayStay = append(mayStay, "# "+line...)
-		case fallback == i18n.EN && key == minorsKey:
-			text = append(text, minorsKey+": # "+minorsHint+"\n"...)
+		case fallback == i18n.EN && key == embedded.MinorsKey:
+			text = append(text, embedded.MinorsKey+": # "+minorsHint+"\n"...)
 		default:
 			text = append(text, comment+line...)
 		}

@@ -1,14 +1,13 @@
-package embedded
+package author
 
 import (
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/sheet"
+	"zedcard/internal/author/sheet"
 )
 
 // column is what a column of a spreadsheet holds.
@@ -85,7 +84,6 @@ var (
 
 // fieldsOf are the fields that a heading names, and what it says of their unit.
 func (im *importer) fieldsOf(heading string) (fields []string, note string) {
-	words := im.fieldWords()
 	heading = strings.TrimSpace(heading)
 	if found := bracket.FindStringSubmatch(heading); found != nil {
 		heading, note = found[1]+found[3], found[2]
@@ -93,11 +91,11 @@ func (im *importer) fieldsOf(heading string) (fields []string, note string) {
 	if strings.ContainsAny(heading, `"″”`) {
 		note += ` "`
 	}
-	field := words[headingKey(heading)]
+	field := im.reading.FieldOf(heading)
 	if field == "" {
 		if found := lastWord.FindStringSubmatch(heading); found != nil && isUnit(found[2]) {
 			heading, note = found[1], found[2]
-			field = words[headingKey(heading)]
+			field = im.reading.FieldOf(heading)
 		}
 	}
 	switch {
@@ -107,20 +105,13 @@ func (im *importer) fieldsOf(heading string) (fields []string, note string) {
 		return []string{field}, note
 	}
 	for _, part := range between.Split(heading, -1) {
-		field := words[headingKey(part)]
+		field := im.reading.FieldOf(part)
 		if !slices.Contains(lengthFields, field) {
 			return nil, ""
 		}
 		fields = append(fields, field)
 	}
 	return fields, note
-}
-
-// headingKey is the same for two ways of writing a heading.
-func headingKey(text string) string {
-	return strings.Join(strings.FieldsFunc(agency.Fold(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), " ")
 }
 
 // units are words for the units of a heading: cm, in, ft, and others that are not converted.

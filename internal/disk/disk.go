@@ -1,6 +1,6 @@
-// Package folder checks whether a folder can be written, before it is needed and after it failed, and makes temporary
+// Package disk checks whether a folder can be written, before it is needed and after it failed, and makes temporary
 // files.
-package folder
+package disk
 
 import (
 	"errors"

@@ -1,0 +1,65 @@
+package embedded
+
+import (
+	"io/fs"
+	"path"
+
+	"zedcard/internal/site"
+	"zedcard/internal/textfile"
+)
+
+// Reading is a folder as it was read once, whatever its faults, for who writes into it.
+type Reading struct{ *loader }
+
+// Read reads a folder. Of config it needs MinorCategories and Now.
+func Read(folder fs.FS, config Config) (Reading, error) {
+	folder, config = textfile.Folder(folder), config.withDefaults()
+	tree, err := scan(folder)
+	if err != nil {
+		return Reading{}, err
+	}
+	next := load(folder, tree, &state{}, config)
+	return Reading{&loader{folder: folder, tree: tree, now: config.Now(), config: config, next: next}}, nil
+}
+
+// Site is what the folder says of the site.
+func (r Reading) Site() *site.Site { return r.next.site }
+
+// TalentFolders are the names of the talents' folders.
+func (r Reading) TalentFolders() []string { return r.tree.subfolders("talents") }
+
+// Talent is the id, the name and the text of a talent.yaml: what can be read of one with faults.
+func (r Reading) Talent(folder string) (id int, name string, text []byte) {
+	f := textfile.Read(r.folder, path.Join("talents", folder, "talent.yaml"))
+	var t talentFields
+	f.Decode(&t)
+	return t.ID, t.Name, f.Text
+}
+
+// FreeID is the id after the greatest of all talents.
+func (r Reading) FreeID() int { return r.freeID() }
+
+// TalentFaults are the faults that a talent.yaml has, and whether they keep it from being shown.
+func (r Reading) TalentFaults(file string, text []byte) (faults []textfile.Fault, invalid bool) {
+	f := textfile.Parse(file, text)
+	r.readTalent(f, nil)
+	return f.Faults, f.Invalid
+}
+
+// FieldOf is the field of a talent that a heading names in one of the site's languages, empty if it is none.
+func (r Reading) FieldOf(heading string) string { return r.fieldWords()[headingKey(heading)] }
+
+// IsBoard reports whether a talent can be on a board of this name.
+func (r Reading) IsBoard(name string) bool { return len(r.boardNamed(name)) > 0 }
+
+// PictureFault is why a picture of a folder is not shown; ok: it is.
+func PictureFault(folder fs.FS, file string, info fs.FileInfo) (fault textfile.Fault, ok bool) {
+	fault = textfile.Fault{Key: "fault.picture-type", Args: []string{"picture", file}}
+	if IsHEIC(file) {
+		fault.Key = "fault.picture-heic"
+	} else if PictureType(file) != "" {
+		read := readSize(folder, file, info.Size(), true)
+		fault.Key, fault.Args = read.fault, append(fault.Args, read.args...)
+	}
+	return fault, fault.Key == ""
+}
