@@ -65,7 +65,7 @@ var mayImport = map[string]string{
 	"internal/database":              "internal/agency internal/disk",
 	"internal/database/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
-		"internal/picture internal/routes internal/site",
+		"internal/picture internal/richtext internal/routes internal/site",
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
@@ -84,8 +84,9 @@ var mayImport = map[string]string{
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
 		"internal/media internal/pagecache internal/routes internal/site internal/textfile views views/ui",
-	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database",
-	"zedcard":          "internal/app internal/command internal/picture",
+	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database " +
+		"internal/intake",
+	"zedcard": "internal/app internal/command internal/picture",
 }
 
 // io are packages for network, files or databases.

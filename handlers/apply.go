@@ -65,7 +65,7 @@ func (s *site) renderApply(
 	application.Metric = s.Metric
 	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
 	application.Country = s.Phones.Country()
-	application.GuardianAsked = s.AskGuardians
+	application.GuardianAsked, application.Policy = s.AskGuardians, s.policy(r.Context(), page.Lang)
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 
@@ -124,7 +124,7 @@ func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted p
 func (s *site) sendApplication(
 	w http.ResponseWriter, r *http.Request, posted postedApplication, refused refusal,
 ) error {
-	posted.Consents = s.consents(r.Context(), s.page(r), posted.application.Boxes...)
+	posted.Consents = s.consents(r.Context(), s.page(r), posted.Values, posted.application.Boxes...)
 	result, status := s.submit(r.Context(), posted.Form, refused)
 	if result.Outcome == intake.Sent {
 		return redirectToReceipt(w, r, result.Reference)

@@ -2,8 +2,6 @@ package handlers
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"net/http"
 	"net/url"
@@ -15,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/httprate"
 
+	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
@@ -45,16 +44,70 @@ func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views
 	return receipt
 }
 
-// consents are ticked boxes with their sentences, and the version of the policy that they speak of.
-func (s *site) consents(ctx context.Context, page *views.Page, boxes ...string) (consents []agency.Consent) {
-	policy := ""
-	if entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(page.Lang.Lang)); err == nil {
-		sum := sha256.Sum256([]byte(entity.Title + "\n" + entity.Body))
-		policy = hex.EncodeToString(sum[:])
+// policyInput is the input with the version of the privacy policy that a form's page led to: the page may be open for
+// a day while the policy changes.
+const policyInput = "policy"
+
+// policyKey is what a version of the policy is made of, beside the site.
+type policyKey struct {
+	lang        i18n.Lang
+	title, body string
+}
+
+// policy is the version of the privacy policy in a language as it is now, kept so that a form can name it; empty if it
+// can't be read.
+func (s *site) policy(ctx context.Context, lang *i18n.Language) string {
+	entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(lang.Lang))
+	if err != nil {
+		return ""
 	}
+	key := policyKey{lang.Lang, entity.Title, entity.Body}
+	if hash, ok := s.policies.Get(key); ok {
+		return hash
+	}
+	page := &views.Page{Site: &s.Site, Lang: lang, Screen: routes.Privacy}
+	var shown strings.Builder
+	text, err := s.textOf(ctx, page)
+	if err == nil {
+		err = views.TextWords(page, text).Render(ctx, &shown)
+	}
+	policy := intake.NewPolicy(string(lang.Lang), shown.String())
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, time.Second) // a form is shown without the database, too
+		defer cancel()
+		err = s.Intake.KeepPolicy(ctx, policy)
+	}
+	if err != nil {
+		s.Log.WarnContext(ctx, "form: the policy was not kept", "error", err)
+		return policy.Hash
+	}
+	s.policies.Set(key, policy.Hash)
+	return policy.Hash
+}
+
+// agreedPolicy is the version that a posted form's page led to: the one as it is now, unless the form names another
+// that is known.
+func (s *site) agreedPolicy(ctx context.Context, lang *i18n.Language, posted string) string {
+	now := s.policy(ctx, lang)
+	if posted == "" || posted == now {
+		return now
+	}
+	kept, err := s.Intake.Policy(ctx, posted)
+	if err != nil || kept.Hash != posted {
+		return ""
+	}
+	return posted
+}
+
+// consents are the ticked boxes of a posted form with their sentences.
+func (s *site) consents(
+	ctx context.Context, page *views.Page, posted url.Values, boxes ...string,
+) (consents []agency.Consent) {
+	policy := s.agreedPolicy(ctx, page.Lang, posted.Get(policyInput))
 	for _, box := range boxes {
 		consents = append(consents, agency.Consent{
-			Box: box, Text: views.BoxText(page, box), Lang: string(page.Lang.Lang), Policy: policy, Time: s.Now().UTC(),
+			Box: box, Text: agency.BoxText(page, box), Lang: string(page.Lang.Lang), Policy: policy,
+			Time: s.Now().UTC(),
 		})
 	}
 	return consents

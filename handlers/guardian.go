@@ -32,14 +32,14 @@ func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	token := r.PostForm.Get(confirmationToken)
-	unticked := slices.DeleteFunc(slices.Clone(views.GuardianBoxes), func(box string) bool {
+	unticked := slices.DeleteFunc(slices.Clone(agency.GuardianBoxes), func(box string) bool {
 		return r.PostForm.Get(box) != ""
 	})
 	if len(unticked) > 0 {
 		application, err := s.Intake.Lookup(r.Context(), token)
 		return s.renderGuardian(w, r, token, application, unticked, err)
 	}
-	consents := s.consents(r.Context(), s.page(r), views.GuardianBoxes...)
+	consents := s.consents(r.Context(), s.page(r), r.PostForm, agency.GuardianBoxes...)
 	application, err := s.Intake.Confirm(r.Context(), token, consents)
 	if err != nil {
 		return s.renderGuardian(w, r, "", application, nil, err)
@@ -71,8 +71,8 @@ func (s *site) renderGuardian(
 		status = http.StatusUnprocessableEntity
 	}
 	page := s.page(r)
-	form := views.Form{Values: map[string]string{}}
-	for _, box := range views.GuardianBoxes {
+	form := views.Form{Values: map[string]string{}, Policy: s.policy(r.Context(), page.Lang)}
+	for _, box := range agency.GuardianBoxes {
 		form.Values[box] = r.PostForm.Get(box)
 	}
 	for _, box := range unticked {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/mail"
 )
@@ -102,7 +103,9 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 			for _, consent := range agency.Consents(o.storedSubmissions()[0].Fields) {
 				boxes[consent.Box] = consent.Text
 				assert.Equal(t, language, consent.Lang)
-				assert.NotEmpty(t, consent.Policy)
+				policy, err := o.intake.Policy(t.Context(), consent.Policy)
+				require.NoError(t, err)
+				assert.Contains(t, policy.HTML, i18n.Of(i18n.Lang(language)).T("privacy.guardian.mail"))
 			}
 			assert.ElementsMatch(t, []string{"responsible_consent", "privacy", "agree", "data"},
 				slices.Collect(maps.Keys(boxes)), "what was ticked is stored, and what was not ticked isn’t")

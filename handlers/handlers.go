@@ -71,7 +71,9 @@ type Services struct {
 // site has a method for each screen.
 type site struct {
 	Services
-	sharePictures                                                          cache.Cache[shareKey, []byte]
-	busyPages                                                              sync.Map // *pagecache.Answer by busyPage
+	sharePictures cache.Cache[shareKey, []byte]
+	policies      cache.Cache[policyKey, string] // their hashes, once they are kept
+	busyPages     sync.Map                       // *pagecache.Answer by busyPage
+
 	contactLimits, applyLimits, guardianLimits, checkLimits, previewLimits limits
 }

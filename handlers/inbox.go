@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -77,7 +78,7 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 	if err != nil {
 		return err
 	}
-	shown := views.InboxSubmission{InboxEntry: inboxEntry(e, key), PhotosHidden: e.PhotosHidden(), Form: typed}
+	shown := views.InboxSubmission{InboxEntry: inboxEntry(e, key), Withheld: e.Withheld(), Form: typed}
 	if e.Minor { // the agency speaks to the adult first
 		shown.Email = submission.GuardianAddress()
 	}
@@ -86,8 +87,21 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 			shown.Fields = append(shown.Fields, views.InboxField(field))
 		}
 	}
-	for _, consent := range agency.Consents(submission.Fields) {
-		shown.Consents = append(shown.Consents, consent.Text)
+	agreed, err := s.Intake.Agreed(r.Context(), agency.Consents(submission.Fields))
+	if err != nil {
+		return err
+	}
+	for _, a := range agreed {
+		consent := views.InboxConsent{
+			Text: a.Text, Time: a.Time.Local(), By: a.By, How: a.How, PolicySince: a.Policy.Since.Local(),
+		}
+		if a.Policy.HTML != "" {
+			consent.Policy = a.Policy.Hash
+		}
+		shown.Consents = append(shown.Consents, consent)
+	}
+	if shown.Withheld {
+		shown.Spoken = s.Intake.Spoken(submission)
 	}
 	for _, file := range submission.Files {
 		shown.Photos = append(shown.Photos, file.Field)
@@ -98,7 +112,19 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 	return s.renderForm(hidden(w), r, status, views.InboxPage(page, shown, s.Now().Local()))
 }
 
-// changeSubmission notes that a submission is answered or is not, asks another adult, or erases it.
+// showInboxPolicy opens a version of the policy that a submission speaks of.
+func (s *site) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
+	page := s.inboxPage(r)
+	policy, err := s.Intake.InboxPolicy(r.Context(), inboxKey(r), r.URL.Query().Get("hash"))
+	if err != nil {
+		return s.inboxFailed(w, r, page, err)
+	}
+	return s.renderForm(hidden(w), r, http.StatusOK, views.InboxPolicy(page, policy.Lang, policy.HTML,
+		policy.Since.Local()))
+}
+
+// changeSubmission notes that a submission is answered or is not, or what the adult said, asks another adult, or erases
+// it.
 func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	page, key := s.inboxPage(r), inboxKey(r)
 	err := r.ParseForm()
@@ -118,6 +144,13 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 			})
 		}
 		err = failed
+	case action == "confirm":
+		err = s.Intake.ConfirmByKey(r.Context(), key, r.PostForm.Get("by"))
+		if errors.Is(err, intake.ErrNobody) {
+			return s.showSubmissionWith(w, r, http.StatusUnprocessableEntity, views.Form{
+				Errors: []views.FieldError{{Field: "by", Text: page.T("error.name.required")}},
+			})
+		}
 	case action == "erase":
 		if err = s.Intake.EraseByKey(r.Context(), key); err == nil {
 			return s.renderForm(hidden(w), r, http.StatusOK, views.InboxErased(page))
@@ -133,7 +166,8 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 // showInboxPhoto serves a photo of a submission.
 func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
 	w = hidden(w)
-	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), r.URL.Query().Get("input"))
+	number, _ := strconv.Atoi(r.URL.Query().Get("photo")) // else 0, which is none
+	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), number)
 	if err != nil {
 		return err
 	}

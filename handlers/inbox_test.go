@@ -77,10 +77,10 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	assertUncached(t, list.Header())
 	page := list.Body.String()
 	has(t, page,
-		"Éva &lt;Nagy&gt;", "B-261121-E0E001", "Answer by 23 November 2026", "Saoirse Daly",
+		"Éva &lt;Nagy&gt;", "B-261121-E0E001", "Answer by 23 November 2026", "Orla Daly",
 		"Under 18, not confirmed yet")
 	lacks(t, page, "<script", "http://", "https://") // it runs nothing and leads nowhere else
-	assert.Less(t, strings.Index(page, "Saoirse"), strings.Index(page, "Nagy"), "the newest first")
+	assert.Less(t, strings.Index(page, "Orla"), strings.Index(page, "Nagy"), "the newest first")
 	for query, found := range map[string]string{"eva": "Nagy", "b-261121": "Nagy", "SOUZA": "Ana Souza"} {
 		searched := get(o, inboxLink(t, o)+"&q="+query).Body.String()
 		assert.Contains(t, searched, found)
@@ -135,10 +135,10 @@ func TestALinkToTheInboxThatIsNotGenuineShowsNothing(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, o.post(forged, map[string]string{"action": action}).Code)
 	}
 	photo := strings.Replace(application, "submission", "photo", 1)
-	assert.Equal(t, http.StatusOK, get(o, photo+"&input=image_1").Code)
-	assert.Equal(t, http.StatusNotFound, get(o, photo[:len(photo)-1]+"&input=image_1").Code)
-	assert.Equal(t, http.StatusNotFound, get(o, photo+"&input=image_9").Code)
-	assert.Equal(t, http.StatusNotFound, get(o, photo+"&input=image_2").Code, "no picture")
+	assert.Equal(t, http.StatusOK, get(o, photo+"&photo=1").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo[:len(photo)-1]+"&photo=1").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo+"&photo=9").Code)
+	assert.Equal(t, http.StatusNotFound, get(o, photo+"&photo=2").Code, "no picture")
 
 	o.now = o.now.Add(30 * 24 * time.Hour)
 	require.Equal(t, http.StatusOK, get(o, list).Code)
@@ -155,22 +155,32 @@ func TestALinkToTheInboxThatIsNotGenuineShowsNothing(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(external, application).Code, "a panel elsewhere has the inbox")
 }
 
-func TestAMinorsPhotosAreShownOnceTheAdultHasConfirmed(t *testing.T) {
+func TestWhatAMinorSentIsShownOnceTheAdultHasConfirmed(t *testing.T) {
 	o := open(t)
 	received(t, o)
 	page := linkTo(t, o, "c0c003")
-	photo := strings.Replace(page, "submission", "photo", 1) + "&input=image_1"
+	photo := strings.Replace(page, "submission", "photo", 1) + "&photo=1"
 	shown := get(o, page).Body.String()
-	assert.Contains(t, shown, "The photos are shown once the parent or guardian has confirmed")
-	assert.NotContains(t, shown, "<img")
+	assert.Contains(t, shown, "What the applicant sent is shown once the parent or guardian has confirmed")
+	lacks(t, shown, "<img", "Saoirse", "2012")
+	for _, query := range []string{"", "&all=1", "&q=saoirse"} {
+		assert.NotContains(t, get(o, inboxLink(t, o)+query).Body.String(), "Saoirse")
+	}
+	has(t, get(o, inboxLink(t, o)+"&q=orla").Body.String(), "Orla Daly")
 	assert.Contains(t, shown, "mailto:orla@example.com", "the agency speaks to the adult first")
 	hidden := get(o, photo)
 	assert.Equal(t, http.StatusNotFound, hidden.Code)
 	assertUncached(t, hidden.Header())
 	assert.Contains(t, shown, "Will be erased on 6 December 2026 unless")
-	require.NoError(t, o.intake.ConfirmByHand(t.Context(), "c0c003"))
-	assert.Contains(t, get(o, page).Body.String(), "<img")
-	assert.Contains(t, get(o, page).Body.String(), "Will be erased on 20 May 2027", "it is kept like an adult's")
+	confirm := func(by string) int {
+		return o.post(page, map[string]string{"action": "confirm", "by": by}).Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, confirm(" "), "nobody is named")
+	for range 2 { // a double click
+		require.Equal(t, http.StatusSeeOther, confirm("Helena Brandt"))
+	}
+	has(t, get(o, page).Body.String(), "<img", "Saoirse Daly", "Confirmed by phone: Helena Brandt",
+		"I agree to this application.", "Will be erased on 20 May 2027") // kept like an adult's
 	answer := get(o, photo)
 	assert.Equal(t, "\xff\xd8\xff a photo", answer.Body.String())
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
@@ -189,7 +199,8 @@ func TestABookerCorrectsTheAdultsAddress(t *testing.T) {
 	has(t, wrong.Body.String(), `value="orla@"`, `id="responsible_email-error"`)
 	require.Equal(t, http.StatusSeeOther, change("rosa@example.com").Code)
 	has(t, get(o, page).Body.String(), "mailto:rosa@example.com", "a new link was sent there")
-	require.NoError(t, o.intake.ConfirmByHand(t.Context(), "c0c003"))
+	_, err := o.intake.ConfirmByHand(t.Context(), "c0c003", "", "Helena")
+	require.NoError(t, err)
 	assert.Equal(t, http.StatusNotFound, change("late@example.com").Code)
 	assert.NotContains(t, get(o, page).Body.String(), "responsible_email", "it is confirmed")
 }

@@ -98,7 +98,7 @@ func (s *site) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
 
 // showOwnPage shows a page that the agency has beside the site's.
 func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, own agency.OwnPage) error {
-	text, err := s.text(r, name)
+	text, err := s.text(r.Context(), s.routeOf(r).Lang, name)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,8 @@ func (s *site) screens() []row {
 		all = append(all,
 			row{inboxScreen, routes.Inbox, always, s.showInbox, nil},
 			row{inboxScreen, routes.InboxSubmission, always, s.showSubmission, s.changeSubmission},
-			row{inboxScreen, routes.InboxPhoto, always, s.showInboxPhoto, nil})
+			row{inboxScreen, routes.InboxPhoto, always, s.showInboxPhoto, nil},
+			row{inboxScreen, routes.InboxPolicy, always, s.showInboxPolicy, nil})
 	}
 	return all
 }
@@ -110,6 +111,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		Services:      services,
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
+		policies:      cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
 		sharePictures: cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL}),
 	}
 	if s.Admission == nil {

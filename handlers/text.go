@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
@@ -17,9 +19,8 @@ import (
 var Entities = []string{"about", "privacy", "future-face", "safety"}
 
 // text is an entity of the panel, sanitised, in the page's language if the panel has it.
-func (s *site) text(r *http.Request, name string) (views.Text, error) {
-	lang := s.routeOf(r).Lang
-	entity, err := s.Catalog.Entity(r.Context(), name, string(lang.Lang))
+func (s *site) text(ctx context.Context, lang *i18n.Language, name string) (views.Text, error) {
+	entity, err := s.Catalog.Entity(ctx, name, string(lang.Lang))
 	if err != nil {
 		return views.Text{}, err
 	}
@@ -55,7 +56,7 @@ func (s *site) inlinePicture(src string) richtext.Picture {
 
 // showAbout shows the agency's own text and its people.
 func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
-	text, err := s.text(r, "about")
+	text, err := s.text(r.Context(), s.routeOf(r).Lang, "about")
 	if err != nil {
 		return err
 	}
@@ -77,9 +78,15 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 
 func (s *site) textPage(r *http.Request) (*views.Page, views.Text, error) {
 	page := s.page(r)
-	text, err := s.text(r, string(page.Screen))
+	text, err := s.textOf(r.Context(), page)
+	return page, text, err
+}
+
+// textOf is the text of a page about privacy or safety, with what the site itself says there.
+func (s *site) textOf(ctx context.Context, page *views.Page) (views.Text, error) {
+	text, err := s.text(ctx, page.Lang, string(page.Screen))
 	if err != nil {
-		return page, text, err
+		return text, err
 	}
 	if page.Screen == routes.Safety {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
@@ -92,11 +99,12 @@ func (s *site) textPage(r *http.Request) (*views.Page, views.Text, error) {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
 		page.Description = page.T("privacy.about", "agency", s.Site.Agency)
 		if address := s.Site.PostalAddress; address != "" {
-			text.Address = page.T("privacy.address", "agency", s.Site.Agency, "address", address)
+			text.Facts = append(text.Facts, page.T("privacy.address", "agency", s.Site.Agency, "address", address))
 		}
+		text.Facts = append(text.Facts, page.T("privacy.digest"))
 		text.Note = s.guardianNote(page)
 	}
-	return page, text, nil
+	return text, nil
 }
 
 // checkMessage says on the safety page whether a sender is the agency's. What was pasted appears in the bodies of
@@ -178,7 +186,7 @@ const facesShown = 6
 
 // showFutureFace presents new faces; while the roster is unavailable it leaves them out.
 func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
-	text, err := s.text(r, "future-face")
+	text, err := s.text(r.Context(), s.routeOf(r).Lang, "future-face")
 	if err != nil {
 		return err
 	}

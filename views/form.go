@@ -18,6 +18,7 @@ import (
 // Form is the state of a form: new, returned with errors and everything that was typed, or sent.
 type Form struct {
 	Token   string            // the signed token that is posted with the form
+	Policy  string            // the version of the privacy policy that the page leads to
 	Values  map[string]string // as typed, by input
 	Errors  []FieldError      // in the order of the form
 	Problem string            // the error of the whole form
@@ -252,30 +253,6 @@ func (f Form) buttonAttributes(idle, sending, sent string) templ.Attributes {
 func separatorIf(second bool) string {
 	if second {
 		return "\u00a0· "
-	}
-	return ""
-}
-
-// GuardianBoxes are the boxes of the page on which a guardian confirms: the application, and the use of the data.
-var GuardianBoxes = []string{"agree", "data"}
-
-// BoxText is the sentence of a consent's box, as it is stored with what was consented to.
-func BoxText(p *Page, box string) string {
-	switch box {
-	case "privacy":
-		return p.T("apply.accept") + " " + p.T("apply.policy") + "."
-	case "skin_color_consent":
-		return p.T("apply.skin_color.consent")
-	case "responsible_consent":
-		return p.T("apply.guardian")
-	case "responsible_data":
-		return p.T("apply.guardian.data")
-	case "responsible_skin_color":
-		return p.T("apply.guardian.skin_color")
-	case "agree":
-		return p.T("guardian.says.guardian") + " " + p.T("guardian.says.agree")
-	case "data":
-		return p.T("guardian.says.data") + " " + p.T("guardian.policy") + "."
 	}
 	return ""
 }

@@ -60,9 +60,6 @@ func (r Reference) String() string {
 	return string(r.Form) + "-" + r.Day.Format(referenceDayLayout) + "-" + r.IDPrefix
 }
 
-// Matches reports whether the submission with this id is meant.
-func (r Reference) Matches(id string) bool { return strings.HasPrefix(strings.ToUpper(id), r.IDPrefix) }
-
 // Working days and days within which the agency answers a message and an application.
 const (
 	messageAnswered     = 1

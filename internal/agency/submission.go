@@ -2,7 +2,6 @@ package agency
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -46,42 +45,6 @@ type File struct {
 	Data              []byte
 }
 
-// ConsentsField is the field with the boxes that were ticked, as JSON; a panel that does not know it ignores it.
-const ConsentsField = "consents"
-
-// Consent is a box that was ticked.
-type Consent struct {
-	Box    string    `json:"box"`  // the name of its input
-	Text   string    `json:"text"` // its sentence, as it was shown
-	Lang   string    `json:"lang"`
-	Time   time.Time `json:"time"`
-	Policy string    `json:"policy"` // SHA-256 of the privacy policy as it was then; empty: it could not be read
-}
-
-// AddConsents adds boxes to those of a submission's fields.
-func AddConsents(fields []Field, added ...Consent) []Field {
-	all := append(Consents(fields), added...)
-	if len(all) == 0 {
-		return fields
-	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		panic(err) // texts and times of this century can always be encoded
-	}
-	fields = slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return f.Name == ConsentsField })
-	return append(fields, Field{ConsentsField, string(text)})
-}
-
-// Consents are the boxes that were ticked; none where the field is missing or is not ours.
-func Consents(fields []Field) (all []Consent) {
-	for _, field := range fields {
-		if field.Name == ConsentsField && json.Unmarshal([]byte(field.Value), &all) != nil {
-			return nil
-		}
-	}
-	return all
-}
-
 // MaxPhoto is the size of the largest photo, in bytes.
 const MaxPhoto = 10 << 20
 
@@ -111,9 +74,22 @@ func (s Submission) Minor(today time.Time) bool {
 	return s.value("responsible") != "" || err == nil && Underage(birth, today)
 }
 
-// Contact is the sender's name and mail address.
+// Contact is the sender's name and mail address; where the sender is withheld, those of the responsible adult.
 func (s Submission) Contact() (name, email string) {
-	return cmp.Or(s.value("name"), s.value("realname")), s.value("email")
+	if name = cmp.Or(s.value("name"), s.value("realname")); name == "" && s.responsible() != nil {
+		return s.responsible()[0], s.GuardianAddress()
+	}
+	return name, s.value("email")
+}
+
+// Withheld is what may be seen of a minor's application before a guardian has confirmed it: whom to ask, and what was
+// agreed to.
+func (s Submission) Withheld() Submission {
+	s.Files = nil
+	s.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f Field) bool {
+		return f.Name != "responsible" && f.Name != ConsentsField
+	})
+	return s
 }
 
 // responsible are name, address and phone of the responsible adult, as the panel gets them; nil where none is named.

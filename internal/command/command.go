@@ -41,7 +41,8 @@ func commands() []command {
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
 		{"inbox", "submissions of the forms: list [--json] | show ID | done ID (answered) | " +
-			"deliver ID (refused or suspected) | confirm ID (a minor, by an adult) | " +
+			"deliver ID (refused or suspected) | confirm ID --by NAME [--how \"by telephone\"] (NAME of the agency " +
+			"heard the parent or guardian of a minor agree) | policy HASH (the privacy policy that was agreed to) | " +
 			"link (to read them in a browser, for a month) | export DIR (CSV, JSON, photos) | " +
 			"verify (all can be read, another can be stored) | " +
 			"clock (the clock is right, although it jumped: what has expired is erased) | " +

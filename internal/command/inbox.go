@@ -10,16 +10,17 @@ import (
 	"strings"
 
 	"zedcard/internal/app"
+	"zedcard/internal/intake"
 )
 
-const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | confirm ID | export DIR | link | " +
+const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | " +
+	"confirm ID --by NAME [--how TEXT] | policy HASH | export DIR | link | " +
 	"verify | clock | erase ID | erase --email ADDRESS | erase --held"
 
 // inboxOperands is how many arguments each action of the inbox takes.
 var inboxOperands = map[string]int{
-	"list": 0, "show": 1, "done": 1, "deliver": 1, "confirm": 1, "export": 1, "link": 0, "clock": 0,
-	"verify": 0,
-	"erase":  1,
+	"list": 0, "show": 1, "done": 1, "deliver": 1, "confirm": 1, "policy": 1, "export": 1, "link": 0, "clock": 0,
+	"verify": 0, "erase": 1,
 }
 
 // runInbox lists, shows, exports or erases submissions, marks them as answered, releases refused and held ones for
@@ -29,6 +30,8 @@ func runInbox(ctx context.Context, p Process) error {
 	asJSON := flags.Bool("json", false, "")
 	address := flags.String("email", "", "")
 	held := flags.Bool("held", false, "")
+	by := flags.String("by", "", "")
+	how := flags.String("how", intake.ByTelephone, "")
 	c, words, err := operands(p, &flags, inboxUsage, anyCount)
 	if err != nil {
 		return err
@@ -39,7 +42,7 @@ func runInbox(ctx context.Context, p Process) error {
 		}
 		words = append(words, "") // the flag says which
 	}
-	if len(words) == 0 {
+	if len(words) == 0 || words[0] == "confirm" && *by == "" {
 		return usageError(inboxUsage)
 	}
 	if n, known := inboxOperands[words[0]]; !known || len(words) != 1+n {
@@ -82,7 +85,13 @@ func runInbox(ctx context.Context, p Process) error {
 		case "clock":
 			return inbox.ConfirmClock(ctx)
 		case "confirm":
-			return inbox.ConfirmByHand(ctx, words[1])
+			noted, err := inbox.ConfirmByHand(ctx, words[1], *how, *by)
+			for _, consent := range noted {
+				fmt.Fprintln(p.Stdout, "noted:", consent)
+			}
+			return err
+		case "policy":
+			return inbox.ShowPolicy(ctx, p.Stdout, words[1])
 		case "export":
 			return inbox.Export(ctx, words[1])
 		}

@@ -24,8 +24,10 @@ import (
 //	                   whether a guardian has confirmed, then the photos
 //	submissions.json   the same as a JSON array
 //	photos/ID/…        the photos, named after their inputs
+//	policies/…         the versions of the privacy policy that somebody agreed to
 //
-// Submissions that were delivered to an external panel are left out: their content is gone.
+// Submissions that were delivered to an external panel are left out: their content is gone. Of minors there is only as
+// much as may be seen.
 func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 	defer func() {
 		if err != nil {
@@ -47,7 +49,7 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 	var columns []string // of the table, beside id, kind, state, time and photos
 	all := []exported{}
 	for _, e := range entries {
-		s, err := in.load(ctx, in.db, e.ID, true)
+		s, err := in.loadVisible(ctx, e)
 		if errors.Is(err, agency.ErrNotFound) {
 			continue
 		}
@@ -58,6 +60,10 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 		if err != nil {
 			return err
 		}
+		agreed, err := in.writePolicies(ctx, root, s)
+		if err != nil {
+			return err
+		}
 		fields := map[string]string{}
 		for _, field := range s.Fields {
 			fields[field.Name] = field.Value
@@ -65,7 +71,7 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 				columns = append(columns, field.Name)
 			}
 		}
-		all = append(all, exported{e, fields, photos})
+		all = append(all, exported{e, fields, agreed, photos})
 	}
 	var table, array bytes.Buffer
 	return errors.Join(writeCSV(&table, columns, all), writeJSON(&array, all),
@@ -77,7 +83,37 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 type exported struct {
 	Entry
 	Fields map[string]string `json:"fields"`
+	Agreed []exportedConsent `json:"agreed,omitempty"`
 	Photos []string          `json:"photos"` // files below the folder
+}
+
+// exportedConsent is a consent with the version of the policy that it speaks of, where that is kept.
+type exportedConsent struct {
+	agency.Consent
+	PolicySince time.Time `json:"policy_since,omitzero"`
+	PolicyFile  string    `json:"policy_file,omitempty"` // below the folder
+}
+
+// writePolicies writes the versions of the policy that a submission speaks of.
+func (in *Intake) writePolicies(ctx context.Context, root *os.Root, s agency.Submission) ([]exportedConsent, error) {
+	agreed, err := in.Agreed(ctx, agency.Consents(s.Fields))
+	if err != nil {
+		return nil, err
+	}
+	var all []exportedConsent
+	for _, a := range agreed {
+		e := exportedConsent{Consent: a.Consent, PolicySince: a.Policy.Since}
+		if a.Policy.HTML != "" {
+			e.PolicyFile = "policies/" + a.Policy.Hash + ".html"
+			err = errors.Join(root.MkdirAll("policies", 0o700), root.WriteFile(e.PolicyFile,
+				[]byte("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"+a.Policy.HTML+"\n"), 0o600))
+			if err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, e)
+	}
+	return all, nil
 }
 
 func writePhotos(root *os.Root, s agency.Submission) ([]string, error) {

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
@@ -58,21 +60,77 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 	return in.Lookup(ctx, token)
 }
 
-// ConfirmByHand records a confirmation that the operator got in another way: the application, whose id or reference
-// this is, is then kept as long as an adult's. A mail to the guardian that is not sent yet is not sent. An unknown one
-// is agency.ErrNotFound.
-func (in *Intake) ConfirmByHand(ctx context.Context, id string) error {
-	entry, err := in.entry(ctx, id)
-	if err == nil && entry.emptied {
-		err = errors.New("the panel has it: note it there")
+// ByTelephone is how a guardian usually confirms without the link.
+const ByTelephone = "by telephone"
+
+// ConfirmByHand records that a guardian agreed in another way, such as by telephone, and returns what is noted: the
+// sentences of the link's page in the application's language, how, and the name of who of the agency heard it. The
+// application, whose id or reference this is, is then kept as long as an adult's. A mail to the guardian that is not
+// sent yet is not sent. Confirming again changes nothing. An unknown one is agency.ErrNotFound.
+func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted []Agreed, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("intake: confirm %s: %w", id, err)
+		}
+	}()
+	by, how = strings.TrimSpace(by), cmp.Or(strings.TrimSpace(how), ByTelephone)
+	if by == "" {
+		return nil, ErrNobody
 	}
-	if err == nil {
-		err = in.confirm(ctx, entry.ID, "confirmed by the operator", nil)
+	e, s, err := in.Find(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.emptied:
+		return nil, errors.New("the panel has it: note it there")
+	case !e.Minor:
+		return nil, errors.New("it waits for no parent or guardian")
+	case !e.Confirmed.IsZero():
+		return nil, nil
 	}
-	if err != nil {
-		return fmt.Errorf("intake: confirm %s: %w", id, err)
+	var consents []agency.Consent
+	for i, sentence := range in.Spoken(s) {
+		consents = append(consents, agency.Consent{
+			Box: agency.GuardianBoxes[i], Text: sentence, Lang: string(in.langOf(s).Lang),
+			Time: in.options.Now().UTC(), Policy: policyOf(s), How: how, By: by,
+		})
 	}
-	return nil
+	if err = in.confirm(ctx, e.ID, "confirmed by the operator", consents); err != nil {
+		return nil, err
+	}
+	return in.Agreed(ctx, consents)
+}
+
+// ErrNobody is the error of a confirmation without the name of who noted it.
+var ErrNobody = errors.New("nobody is named who heard the parent or guardian agree")
+
+// langOf is the language of an application, whose boxes have it.
+func (in *Intake) langOf(s agency.Submission) *i18n.Language {
+	texts := in.options.Site().Texts
+	for _, consent := range agency.Consents(s.Fields) {
+		if lang, known := texts.Parse(consent.Lang); known {
+			return lang
+		}
+	}
+	return texts.First()
+}
+
+// policyOf is the version of the policy that an application was sent with.
+func policyOf(s agency.Submission) string {
+	for _, consent := range agency.Consents(s.Fields) {
+		if consent.Policy != "" {
+			return consent.Policy
+		}
+	}
+	return ""
+}
+
+// Spoken are the sentences of the link's page, to be read to a guardian by telephone.
+func (in *Intake) Spoken(s agency.Submission) (sentences []string) {
+	for _, box := range agency.GuardianBoxes {
+		sentences = append(sentences, agency.BoxText(in.langOf(s), box))
+	}
+	return sentences
 }
 
 func (in *Intake) confirm(
@@ -112,11 +170,8 @@ func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faul
 		if faults = forms.ValidateGuardian(fields, address, in.options.Now()); len(faults) > 0 {
 			return nil
 		}
-		lang := string(in.options.Site().Texts.First().Lang)
-		if consents := agency.Consents(fields); len(consents) > 0 {
-			lang = consents[0].Lang
-		}
-		mail, err := in.guardianMail(ctx, id, agency.Guardian{Email: address, Lang: lang})
+		lang := in.langOf(agency.Submission{Fields: fields}).Lang
+		mail, err := in.guardianMail(ctx, id, agency.Guardian{Email: address, Lang: string(lang)})
 		if err != nil {
 			return err
 		}

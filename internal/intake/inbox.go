@@ -114,8 +114,7 @@ func (in *Intake) History(ctx context.Context, id string) ([]Event, error) {
 	}, "SELECT at_ms, action FROM submission_event WHERE id = $1 ORDER BY at_ms", id)
 }
 
-// OpenSubmission shows a submission to who has its key, and notes that. A minor's is without photos until the adult has
-// confirmed it.
+// OpenSubmission shows to who has its key as much of a submission as may be seen, and notes that.
 func (in *Intake) OpenSubmission(ctx context.Context, key string) (Entry, agency.Submission, error) {
 	e, s, err := in.findByKey(ctx, key)
 	if err == nil {
@@ -124,21 +123,38 @@ func (in *Intake) OpenSubmission(ctx context.Context, key string) (Entry, agency
 	return e, s, err
 }
 
-// InboxPhoto is the photo of an input.
-func (in *Intake) InboxPhoto(ctx context.Context, key, input string) (agency.File, error) {
-	_, s, err := in.findByKey(ctx, key)
+// InboxPhoto is one of a submission's photos, by its number from 1 on.
+func (in *Intake) InboxPhoto(ctx context.Context, key string, number int) (file agency.File, err error) {
+	id, err := in.verify(ctx, toSubmission, key)
 	if err != nil {
-		return agency.File{}, err
+		return file, err
 	}
-	for _, file := range s.Files {
-		// Another client of the embedded back end may have sent something else under this type.
-		kind := http.DetectContentType(file.Data)
-		if file.Field == input && strings.HasPrefix(kind, "image/") {
-			file.Type = kind
-			return file, nil
-		}
+	var sealed []byte
+	err = in.db.QueryRowContext(ctx, `
+		SELECT sealed FROM submission_part JOIN submission USING (id)
+		WHERE id = $1 AND part = $2 AND part > 0 AND (NOT minor OR confirmed_ms > 0)`, id, number).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return file, fmt.Errorf("intake: photo: %w", agency.ErrNotFound)
 	}
-	return agency.File{}, fmt.Errorf("intake: photo: %w", agency.ErrNotFound)
+	if err == nil {
+		err = in.openValue(ctx, sealed, partName(id, number), &file)
+	}
+	if err != nil {
+		return file, unavailable(err)
+	}
+	// Another client of the embedded back end may have sent something else under this type.
+	if file.Type = http.DetectContentType(file.Data); !strings.HasPrefix(file.Type, "image/") {
+		return agency.File{}, fmt.Errorf("intake: photo: %w", agency.ErrNotFound)
+	}
+	return file, nil
+}
+
+// InboxPolicy is a version of the policy that a submission speaks of, for who has the submission's key.
+func (in *Intake) InboxPolicy(ctx context.Context, key, hash string) (Policy, error) {
+	if _, err := in.verify(ctx, toSubmission, key); err != nil {
+		return Policy{}, err
+	}
+	return in.Policy(ctx, hash)
 }
 
 func (in *Intake) findByKey(ctx context.Context, key string) (Entry, agency.Submission, error) {
@@ -149,9 +165,6 @@ func (in *Intake) findByKey(ctx context.Context, key string) (Entry, agency.Subm
 	e, s, err := in.Find(ctx, id)
 	if err == nil && e.emptied {
 		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
-	}
-	if e.PhotosHidden() {
-		s.Files = nil
 	}
 	return e, s, err
 }
@@ -179,6 +192,16 @@ func (in *Intake) MarkDoneByKey(ctx context.Context, key string, isDone bool) er
 		return err
 	}
 	return in.MarkDone(ctx, id, isDone)
+}
+
+// ConfirmByKey notes what a guardian said by telephone, for who has the submission's key.
+func (in *Intake) ConfirmByKey(ctx context.Context, key, by string) error {
+	id, err := in.verify(ctx, toSubmission, key)
+	if err != nil {
+		return err
+	}
+	_, err = in.ConfirmByHand(ctx, id, ByTelephone, by)
+	return err
 }
 
 // CorrectGuardianByKey asks another adult, for who has the submission's key.

@@ -159,10 +159,10 @@ func (in *Intake) addDeadlines(ctx context.Context) error {
 
 // due are the submissions whose answer is due today or overdue.
 func (in *Intake) due(ctx context.Context) ([]Entry, error) {
-	entries, err := in.scanEntries(ctx)
+	entries, err := in.scanEntries(ctx, "done_ms = 0")
 	today := in.options.Now().Local().Format(time.DateOnly)
 	return slices.DeleteFunc(entries, func(e Entry) bool {
-		return !e.Done.IsZero() || e.Due.IsZero() || e.Due.Format(time.DateOnly) > today
+		return e.Due.IsZero() || e.Due.Format(time.DateOnly) > today
 	}), err
 }
 

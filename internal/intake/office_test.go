@@ -296,6 +296,13 @@ func (o *office) says(id string) string {
 	return entry.Guardian
 }
 
+// confirm notes that a guardian agreed by telephone.
+func (o *office) confirm(id string) {
+	o.t.Helper()
+	_, err := o.ConfirmByHand(o.t.Context(), id, "", "Helena")
+	require.NoError(o.t, err)
+}
+
 func (o *office) put(submissions ...agency.Submission) {
 	o.t.Helper()
 	for _, s := range submissions {

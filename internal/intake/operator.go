@@ -52,11 +52,12 @@ func (e Entry) Reference() agency.Reference {
 // EraseOn is the day on which the embedded back end's is erased: that of a minor is kept like an adult's once the
 // guardian has confirmed it.
 func (e Entry) EraseOn() time.Time {
-	return agency.NewReference(formOf(e.Kind, e.PhotosHidden()), e.Time, e.ID).EraseOn()
+	return agency.NewReference(formOf(e.Kind, e.Withheld()), e.Time, e.ID).EraseOn()
 }
 
-// PhotosHidden reports whether nobody may look at its photos yet.
-func (e Entry) PhotosHidden() bool { return e.Minor && e.Confirmed.IsZero() }
+// Withheld reports whether nobody may look yet at what a minor sent, because no guardian has confirmed it. The entry
+// then has the guardian's name and address.
+func (e Entry) Withheld() bool { return e.Minor && e.Confirmed.IsZero() }
 
 // dueDay is the day by which an answer was promised, where the agency finds the submission here.
 func (e Entry) dueDay() time.Time {
@@ -86,7 +87,7 @@ func (e Entry) deadline(now time.Time) string {
 
 // Entries are all submissions, the oldest first.
 func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
-	entries, err := in.scanEntries(ctx)
+	entries, err := in.scanEntries(ctx, "TRUE")
 	if err != nil {
 		return nil, fmt.Errorf("intake: %w", err)
 	}
@@ -96,8 +97,9 @@ func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// scanEntries reads the rows; their faults are still sealed.
-func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
+// scanEntries reads the rows that fulfil an SQL condition; their faults are still sealed.
+func (in *Intake) scanEntries(ctx context.Context, condition string, args ...any) ([]Entry, error) {
+	// #nosec G202 -- the condition is of the source
 	return list(ctx, in.db, func(rows *sql.Rows, e *Entry) error {
 		var asked bool // there is a mail to the guardian
 		var sent, refused time.Time
@@ -116,7 +118,7 @@ func (in *Intake) scanEntries(ctx context.Context) ([]Entry, error) {
 		FROM submission AS s
 		LEFT JOIN mail AS m ON m.id = (SELECT id FROM mail WHERE submission = s.id AND purpose = 'guardian'
 			ORDER BY created_ms DESC, id DESC LIMIT 1)
-		ORDER BY s.created_ms, s.id`)
+		WHERE `+condition+` ORDER BY s.created_ms, s.id`, args...)
 }
 
 // describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not
@@ -128,6 +130,9 @@ func (in *Intake) describe(ctx context.Context, e *Entry) {
 	s, err := in.load(ctx, in.db, e.ID, false)
 	if err == nil && len(e.fault) > 0 {
 		err = in.openValue(ctx, e.fault, e.ID+"/fault", &e.LastError)
+	}
+	if e.Withheld() {
+		s = s.Withheld()
 	}
 	e.Name, e.Email = s.Contact()
 	if err != nil && !errors.Is(err, agency.ErrNotFound) { // otherwise delivered in the meantime
@@ -252,9 +257,25 @@ func (in *Intake) Show(ctx context.Context, w io.Writer, id string) error {
 			line(field.Name, field.Value)
 		}
 	}
-	for _, c := range agency.Consents(s.Fields) {
-		line("consent", fmt.Sprintf("%s: “%s” (%s, %s, policy %s)",
-			c.Box, c.Text, c.Lang, c.Time.Format(time.RFC3339), cmp.Or(c.Policy, "unknown")))
+	agreed, err := in.Agreed(ctx, agency.Consents(s.Fields))
+	if err != nil {
+		return err
+	}
+	var policies []string
+	for _, a := range agreed {
+		line("consent", a.String())
+		if a.Policy.HTML != "" && !slices.Contains(policies, a.Policy.Hash) {
+			policies = append(policies, a.Policy.Hash)
+		}
+	}
+	for _, hash := range policies {
+		line("policy", "zedcard inbox policy "+hash[:shortHash])
+	}
+	if e.Withheld() && !e.emptied {
+		for _, sentence := range in.Spoken(s) {
+			line("to confirm", "“"+sentence+"”")
+		}
+		line("to confirm", "if the parent or guardian agrees to both: zedcard inbox confirm "+e.ID+" --by YOUR-NAME")
 	}
 	for _, file := range s.Files {
 		line(file.Field, fmt.Sprintf("%s (%s, %d KB)", file.Name, file.Type, (len(file.Data)+1023)/1024))
@@ -279,32 +300,47 @@ func printable(text string) string {
 	}, text)
 }
 
-// Find is an entry, by its id or the reference of its receipt, with its submission, which is empty once an external
-// panel has it. An unknown one is agency.ErrNotFound.
+// Find is an entry, by its id or the reference of its receipt, with as much of its submission as may be seen: nothing
+// once an external panel has it. An unknown one is agency.ErrNotFound.
 func (in *Intake) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
 	e, err := in.entry(ctx, id)
 	if err != nil {
 		return Entry{}, agency.Submission{}, err
 	}
-	s, err := in.load(ctx, in.db, e.ID, true)
+	s, err := in.loadVisible(ctx, e)
 	if errors.Is(err, agency.ErrNotFound) { // delivered, perhaps in the meantime
 		err = nil
 	}
+	if err == nil && len(e.fault) > 0 {
+		err = in.openValue(ctx, e.fault, e.ID+"/fault", &e.LastError)
+	}
+	e.Name, e.Email = s.Contact()
 	return e, s, err
 }
 
+// loadVisible reads as much of a submission as may be seen.
+func (in *Intake) loadVisible(ctx context.Context, e Entry) (agency.Submission, error) {
+	s, err := in.load(ctx, in.db, e.ID, !e.Withheld())
+	if e.Withheld() {
+		s = s.Withheld()
+	}
+	return s, err
+}
+
+// entry is the row of a submission, by its id or the reference of its receipt; nothing is decrypted.
 func (in *Intake) entry(ctx context.Context, id string) (Entry, error) {
-	entries, err := in.scanEntries(ctx)
+	prefix := "" // of no id
+	if reference, ok := agency.ParseReference(id); ok {
+		prefix = reference.IDPrefix
+	}
+	entries, err := in.scanEntries(ctx, "s.id = $1 OR upper(substr(s.id, 1, 6)) = $2", id, prefix)
 	if err != nil {
 		return Entry{}, fmt.Errorf("intake: %w", err)
 	}
-	reference, isReference := agency.ParseReference(id)
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id || isReference && reference.Matches(e.ID) })
-	if i < 0 {
+	if len(entries) == 0 {
 		return Entry{}, fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
 	}
-	in.describe(ctx, &entries[i])
-	return entries[i], nil
+	return entries[0], nil
 }
 
 // ErrNotScrubbed is the error of who erases while the database's log can't be emptied: a site that runs empties it
@@ -356,11 +392,11 @@ func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string)
 
 // EraseHeld does the same with all submissions that are held because they may be spam.
 func (in *Intake) EraseHeld(ctx context.Context, w io.Writer) error {
-	entries, err := in.scanEntries(ctx)
+	entries, err := in.scanEntries(ctx, "state = $1", string(Suspected))
 	if err != nil {
 		return fmt.Errorf("intake: %w", err)
 	}
-	return in.erase(ctx, w, slices.DeleteFunc(entries, func(e Entry) bool { return e.State != Suspected })...)
+	return in.erase(ctx, w, entries...)
 }
 
 func (in *Intake) erase(ctx context.Context, w io.Writer, entries ...Entry) error {

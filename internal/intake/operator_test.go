@@ -212,7 +212,7 @@ func TestEachSubmissionIsKeptAsLongAsItsReceiptSays(t *testing.T) {
 		}
 		o.put(ana("adult"), child("minor"), child("confirmed"), ana("refused adult"), child("refused minor"))
 		require.NoError(t, o.Hold(t.Context(), ana("held")))
-		require.NoError(t, o.ConfirmByHand(t.Context(), "confirmed"))
+		o.confirm("confirmed")
 		settle()
 		o.pass(2 * day)
 		keptOn := func(day int) (ids []string) {

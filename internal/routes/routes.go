@@ -78,6 +78,7 @@ const (
 	Inbox           = "/_inbox/list"
 	InboxSubmission = "/_inbox/submission"
 	InboxPhoto      = "/_inbox/photo"
+	InboxPolicy     = "/_inbox/policy"
 )
 
 // InboxPath is an address of the inbox. The key is in the query, which is not logged.
