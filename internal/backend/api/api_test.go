@@ -194,7 +194,7 @@ func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 			"categories": [{"id": 1881, "name": "creative"}], "snap": [], "video": [], "book": [
 				{"id": "102-work.jpg", "file": "talents/020-bo/work.jpg", "width": 64, "height": 80,
 				"caption": "Linha — Test"}],
-			"cover": "talents/020-bo/work.jpg"}}`,
+			"cover": "talents/020-bo/work.jpg", "cover_caption": "Linha — Test"}}`,
 		"/api/slides/home": `{"data": [
 			{"image_mobile": "slides/m.jpg", "image_desktop": "slides/d.png", "description": "1",
 				"talent": 101},

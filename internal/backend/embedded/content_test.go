@@ -157,12 +157,14 @@ func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
 		folder["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 60, 80)}
 		folder["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
 			"id: 102\nname: Bo\ncategories: [creative]\n" +
-				"book: [{file: snap-1.jpg, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" + cover)}
+				"book: [{file: snap-1.jpg, caption: Perfis, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" +
+				cover)}
 		b, err := embedded.Open(folder, embedded.Config{})
 		require.NoError(t, err)
 		talents, err := b.Talents(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "talents/020-bo/"+want, talents[1].Cover.File)
+		assert.Equal(t, want == "snap-1.jpg", talents[1].Cover.Caption == "Perfis")
 		assert.Equal(t, want == "snap-1.jpg", talents[1].Cover.Credit.Model == "Ágata Moreira")
 		assert.Equal(t, want == "other.jpg", talents[1].Cover.Credit.Client == "Lume")
 	}

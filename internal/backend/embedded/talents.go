@@ -192,15 +192,15 @@ func (l *loader) coverIn(folder string) string {
 	return ""
 }
 
-// creditCover gives a cover that is a picture of the book its credit. A creative without a cover is shown by their
-// first work.
+// creditCover gives a cover that is a picture of the book its caption and credit. A creative without a cover is shown
+// by their first work.
 func (l *loader) creditCover(t *agency.Talent) {
 	if t.Cover.File == "" && l.next.site.Boards.BoardOf(t) == agency.Creative && len(t.Book) > 0 {
 		t.Cover.File = t.Book[0].File
 	}
 	isCover := func(picture agency.Picture) bool { return picture.File == t.Cover.File }
 	if i := slices.IndexFunc(t.Book, isCover); i >= 0 {
-		t.Cover.Credit = t.Book[i].Credit
+		t.Cover.Caption, t.Cover.Credit = t.Book[i].Caption, t.Book[i].Credit
 	}
 }
 

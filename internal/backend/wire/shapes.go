@@ -27,10 +27,11 @@ type Talent struct {
 	Categories []agency.Category `json:"categories"`
 	agency.Measures
 
-	// Ours: see agency.Talent and agency.Stay, and the credit of the cover.
+	// Ours: see agency.Talent and agency.Stay, and the caption and credit of the cover.
 	InTown            string `json:"in_town,omitempty"`
 	InTownFrom        string `json:"in_town_from,omitempty"`
 	InTownUntil       string `json:"in_town_until,omitempty"`
+	CoverCaption      string `json:"cover_caption,omitempty"`
 	CoverPhotographer string `json:"cover_photographer,omitempty"`
 	CoverModel        string `json:"cover_model,omitempty"`
 	CoverClient       string `json:"cover_client,omitempty"`
@@ -81,6 +82,7 @@ func TalentOf(t *agency.Talent) Talent {
 		ID: ID(t.ID), Name: t.Name, Gender: string(t.Gender), Cover: t.Cover.File, Birthdate: day(t.Birthdate),
 		Categories: slices.Concat([]agency.Category{}, t.Categories), Measures: t.Measures,
 		InTown: t.Stay.City, InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
+		CoverCaption:      t.Cover.Caption,
 		CoverPhotographer: t.Cover.Photographer, CoverModel: t.Cover.Model, CoverClient: t.Cover.Client,
 	}
 	if focus := t.Cover.Focus; focus != (agency.Focus{}) {
@@ -97,7 +99,7 @@ func ProfileOf(t *agency.Talent) Profile {
 
 // CoverPicture is the cover of the shape. A focal point that is not within the picture is none.
 func (t Talent) CoverPicture() agency.Picture {
-	cover := agency.Picture{File: t.Cover, Credit: agency.Credit{
+	cover := agency.Picture{File: t.Cover, Caption: t.CoverCaption, Credit: agency.Credit{
 		Photographer: t.CoverPhotographer, Model: t.CoverModel, Client: t.CoverClient,
 	}}
 	if len(t.Focus) == 2 && slices.Min(t.Focus) >= 1 && slices.Max(t.Focus) <= 100 {
