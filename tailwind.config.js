@@ -242,6 +242,7 @@ export default {
         appear: { from: { visibility: "hidden" } },
         grow: { from: { transform: "scaleX(0)" } },
         load: { from: { transform: "scaleX(0)" }, to: { transform: "scaleX(.94)" } },
+        wait: { to: { transform: "scaleX(var(--waited, 0))" } },
         pencil: { from: { strokeDashoffset: "1" }, to: { strokeDashoffset: "0" } },
       },
       animation: {
@@ -250,6 +251,7 @@ export default {
         appear: "appear 1ms 400ms both", // a script may know better in the meantime
         grow: "grow 600ms var(--ease) both",
         load: "load 5000ms cubic-bezier(.1, .7, .3, 1) forwards", // the bar at the top
+        wait: "wait 8s linear", // how long undo is offered
         pencil: "pencil 1100ms 500ms cubic-bezier(.5, .1, .2, 1) both",
       },
     },

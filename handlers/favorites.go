@@ -3,7 +3,6 @@ package handlers
 import (
 	"archive/zip"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -84,7 +83,7 @@ func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []strin
 
 // shortlist finds the talents with these ids, in this order.
 func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error) {
-	list := views.Shortlist{Measures: s.sheet(r)}
+	list := views.Shortlist{Asked: ids, Measures: s.sheet(r)}
 	if len(ids) == 0 {
 		return list, nil
 	}
@@ -273,8 +272,8 @@ func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) 
 	return nil
 }
 
-// showDock gives the bar at the foot of a page with the shortlist, as JSON. ?ids=1,2,3 is the shortlist that the
-// browser stores, ?before=1,2,3 what it was before the last removal.
+// showDock gives the bar of the shortlist at the foot of a page. ?ids=1,2,3 is the shortlist that the browser stores,
+// ?before=1,2,3 what it was before the last removal.
 func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	list, err := s.shortlist(r, parseIDs(query["ids"]...))
@@ -284,11 +283,9 @@ func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
 	if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
 		return err
 	}
-	body, err := json.Marshal(views.NewDock(s.page(r), list))
-	if err != nil {
-		return err
-	}
 	markMinors(w, list)
 	w.Header().Add("X-Robots-Tag", "noindex")
-	return s.send(w, r, "application/json", body)
+	return s.render(w, r, views.ShortlistBar(s.page(r), list), func(body []byte) error {
+		return s.send(w, r, htmlType, body)
+	})
 }

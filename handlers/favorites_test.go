@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
@@ -313,46 +312,44 @@ func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	assert.Equal(t, []string{"101", "102"}, talentsOf(get(site, origin+"/favorites", cookies(both)...)))
 }
 
-// dockOf is what the shortlist at the foot of a page shows.
-type dockOf struct {
-	Count                     int
-	Faces                     []struct{ Name, Address string }
-	Compare, Contact, Removed string
-	Words                     map[string]string
-}
-
-func TestTheDockListsTheShortlist(t *testing.T) {
+func TestTheBarShowsTheShortlistOfTheBrowser(t *testing.T) {
 	site := demoSite(t)
-	dock := func(path string) (d dockOf) {
+	bar := func(path string) string {
 		answer := get(site, path)
 		require.Equal(t, http.StatusOK, answer.Code, path)
-		require.Equal(t, "application/json", answer.Header().Get("Content-Type"))
+		require.Contains(t, answer.Header().Get("Content-Type"), "text/html")
 		assert.Contains(t, answer.Header().Values("X-Robots-Tag"), "noindex")
-		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &d))
-		return d
+		return answer.Body.String()
 	}
-	one := dock("/favorites/dock?ids=101")
-	assert.Equal(t, 1, one.Count)
-	assert.Equal(t, "/models/101/benedita-nascimento", one.Faces[0].Address)
-	assert.Equal(t, "/contact?ids=101", one.Contact)
-	assert.Empty(t, one.Compare, "a single talent has no comparison link")
-	assert.Equal(t, "1 on the shortlist", one.Words["count"])
+	one := bar("/favorites/dock?ids=101")
+	has(t, one, "1 on the shortlist", `href="/favorites"`, `href="/contact?ids=101"`, `value="all"`, "data-hide",
+		`data-shown="101"`)
+	lacks(t, one, "/compare", "Undo", "print.js", "<html")
 
-	two := dock("/pt/favorites/dock?ids=103,101&before=103,102,101")
-	assert.Equal(t, "/pt/favorites/compare?ids=103,101", two.Compare)
-	assert.Contains(t, two.Removed, "saiu da seleção")
-	assert.Equal(t, "2 na seleção", two.Words["count"])
+	two := bar("/pt/favorites/dock?ids=103,101&before=103,102,101")
+	has(t, two, "2 na seleção", `href="/pt/favorites/compare?ids=103,101"`, "saiu da seleção",
+		`name="restore" value="103,102,101"`)
 
-	six := dock("/favorites/dock?ids=106,105,104,103,102,101,gone")
-	assert.Equal(t, 6, six.Count, "talents no longer on a board are not counted")
-	assert.Len(t, six.Faces, 5)
-	assert.Equal(t, "/models/101/benedita-nascimento", six.Faces[4].Address,
-		"the last five, in the order of the shortlist")
-	assert.Equal(t, "/favorites/compare?ids=106,105,104,103", six.Compare)
+	six := bar("/favorites/dock?ids=106,105,104,103,102,101,gone")
+	has(t, six, "6 on the shortlist", `href="/favorites/compare?ids=106,105,104,103"`,
+		`data-shown="106,105,104,103,102,101,gone"`)
+	assert.Equal(t, 5, strings.Count(six, "<img"))
 
-	none := dock("/favorites/dock?ids=&before=101")
-	assert.Zero(t, none.Count)
-	assert.Equal(t, "Benedita Nascimento removed.", none.Removed)
+	none := bar("/favorites/dock?ids=&before=101")
+	has(t, none, "Benedita Nascimento removed.", `value="101"`)
+	lacks(t, none, "on the shortlist", "/contact", "<details")
+}
+
+func TestTheBarIsTheSameOnThePagesOfAShortlist(t *testing.T) {
+	site := demoSite(t)
+	list := get(site, "/favorites?ids=101,102").Body.String()
+	has(t, list, `href="/favorites/compare?ids=101,102"`, `href="/contact?ids=101,102"`)
+	lacks(t, list, `value="all"`, "data-hide", "data-own")
+	wall := get(site, "/favorites/compare?ids=101,102,103,104,105").Body.String()
+	has(t, wall, `href="/favorites"`, `href="/contact?ids=101,102,103,104"`, "Left out: ")
+	lacks(t, wall, `value="all"`, "Undo")
+	own := get(site, "/favorites?own=1&ids=&before=101").Body.String()
+	has(t, own, `id="empty"`, "Benedita Nascimento removed.", `value="101"`)
 }
 
 func TestTheDockIsOnTalentScreensOnly(t *testing.T) {

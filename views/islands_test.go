@@ -51,7 +51,6 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	for name, island := range map[string]templ.Component{
 		"carousel/server":          half(page, routes.Models, "Models", slides, halfPriority(0)),
 		"composite/server":         composite(page, talent),
-		"dock/server":              dock(page),
 		"favorites/server":         savedCount(page),
 		"favorites/server-session": savedCount(saved),
 		"gallery/server":           gallery(page, book, "Book", talent.Book),

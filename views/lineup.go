@@ -14,11 +14,11 @@ const MaxCompared = 4
 
 // Lineup is one to four adult models side by side. Others who were asked for are left out, and named.
 type Lineup struct {
-	Shortlist                          // Removed are those beyond the fourth
-	Minors, Creatives []*agency.Talent // left out
-	Search            string           // for one more
-	Found             []*agency.Talent
-	site              *Site
+	Shortlist
+	Minors, Creatives, Beyond []*agency.Talent // left out; beyond the fourth
+	Search                    string           // for one more
+	Found                     []*agency.Talent
+	site                      *Site
 }
 
 // NewLineup sorts out who can be compared.
@@ -27,7 +27,7 @@ func NewLineup(site *Site, asked Shortlist) Lineup {
 	l.Talents, l.Minors = split(asked.Talents, asked.Measures.Minor)
 	l.Talents, l.Creatives = split(l.Talents, site.isCreative)
 	if len(l.Talents) > MaxCompared {
-		l.Talents, l.Removed = l.Talents[:MaxCompared], l.Talents[MaxCompared:]
+		l.Talents, l.Beyond = l.Talents[:MaxCompared], l.Talents[MaxCompared:]
 	}
 	return l
 }

@@ -33,7 +33,7 @@ const (
 	Favorites  Screen = "favorites"
 	Composites Screen = "composites"
 	Compare    Screen = "compare"
-	Dock       Screen = "dock" // not a page: the content of the shortlist bar at the foot of pages
+	Dock       Screen = "dock" // not a page: the bar of the shortlist at the foot of pages
 	Privacy    Screen = "privacy"
 	Safety     Screen = "safety"
 	Blog       Screen = "blog"

@@ -89,8 +89,9 @@ function infiniteScroll(): void {
     first = items().length;
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (!detail(event).ctx.target?.matches("#board, #posts")) loadedPages = 0;
-    else if (first > 0) {
+    const { target } = detail(event).ctx;
+    if (target === document.body) loadedPages = 0;
+    else if (first > 0 && target?.matches("#board, #posts")) {
       items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
       first = 0;
     }

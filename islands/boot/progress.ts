@@ -42,17 +42,22 @@ function end(failed: boolean): void {
 }
 
 interface RequestDetail {
-  ctx: { status?: string; response?: { status: number } };
+  ctx: { sourceElement: Element; response?: { status: number } };
 }
+
+/** The bar of the shortlist comes by itself, and nobody waits for it. */
+const isAwaited = ({ sourceElement }: RequestDetail["ctx"]) => sourceElement.id !== "bar";
 
 export function progress(): void {
   const failed = new WeakSet<object>();
-  document.addEventListener("htmx:before:request", start);
+  document.addEventListener("htmx:before:request", (event) => {
+    if (isAwaited((event as CustomEvent<RequestDetail>).detail.ctx)) start();
+  });
   document.addEventListener("htmx:error", (event) => {
     failed.add((event as CustomEvent<RequestDetail>).detail.ctx);
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = (event as CustomEvent<RequestDetail>).detail;
-    end(failed.has(ctx) || (ctx.response?.status ?? 0) >= 500);
+    if (isAwaited(ctx)) end(failed.has(ctx) || (ctx.response?.status ?? 0) >= 500);
   });
 }

@@ -1,9 +1,13 @@
-// The favourites page: only this browser knows the favourites, so the page is loaded again with their ids. Its buttons
-// change the browser's list; without this script they are buttons of a form, and change the session's.
+// The shortlist as the server draws it: the favourites page, and the bar at the foot of other pages. Only this browser
+// knows the favourites, so both are loaded with their ids. Their buttons change the browser's list; without this script
+// they are buttons of a form, and change the session's.
 import { ids, put, save, subscribe } from "../favorites/store";
 import { htmx } from "./htmx";
+import { firstPaint } from "./paint";
 
-let requested: string | undefined; // the ids being loaded
+const hiddenKey = "dock-hidden"; // in the session storage: how many favourites there were when the bar was hidden
+const slideIn = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
+const requested = new WeakMap<Element, string>(); // the ids being loaded
 
 export function shortlist(): void {
   show();
@@ -18,6 +22,12 @@ export function shortlist(): void {
     change(button.value.split(",").filter(Boolean));
     if (button.name === "keep") location.assign(form.action);
   });
+  document.addEventListener("click", ({ target }) => {
+    if ((target as Element).closest("[data-hide]")) hide();
+  });
+  document.addEventListener("animationend", ({ animationName, target }) => {
+    if (animationName === "wait") (target as Element).parentElement!.remove();
+  });
 }
 
 const changes: Record<string, (of: string[]) => void> = {
@@ -27,28 +37,59 @@ const changes: Record<string, (of: string[]) => void> = {
 };
 
 function show(): void {
-  const list = document.querySelector<HTMLElement>("#shortlist:not([data-shared])");
-  if (list) void update(list, ids().join(","));
+  const saved = ids().join(",");
+  for (const part of document.querySelectorAll<HTMLElement>("[data-own]"))
+    if (part.dataset.shown !== saved && requested.get(part) !== saved && !isHidden(part))
+      void load(part, saved);
 }
 
-async function update(list: HTMLElement, saved: string): Promise<void> {
-  const shown = list.dataset.asked ?? list.dataset.shortlist!;
-  if (shown === saved || requested === saved) return;
-  requested = saved;
-  const focused = document.activeElement?.closest("li");
-  const index = focused ? [...(focused.parentElement?.children ?? [])].indexOf(focused) : -1;
-  const query = `${encodeURIComponent(saved)}&before=${encodeURIComponent(shown)}`;
+/** load shows the favourites. If it fails, it is tried again with the next heart or page. */
+async function load(part: HTMLElement, saved: string): Promise<void> {
+  requested.set(part, saved);
+  await firstPaint();
   const loaded = await htmx();
-  await loaded.ajax("GET", list.dataset.own + query, {
-    target: "#shortlist",
-    select: "#shortlist",
+  const { own, shown: before } = part.dataset;
+  const wasEmpty = !part.firstElementChild;
+  const focused = part.contains(document.activeElement) && document.activeElement;
+  const item = focused && focused.closest("li");
+  const index = item ? [...item.parentElement!.children].indexOf(item) : 0;
+  const query = new URLSearchParams({ own: "1", ids: saved, before: before! });
+  await loaded.ajax("GET", `${own}?${query}`, {
+    source: part,
+    target: part,
+    select: "#" + part.id,
     swap: "outerMorph",
   });
-  requested = undefined;
-  // Talents who are on no board any more stay saved, but have no card.
-  document.querySelector("#shortlist")?.setAttribute("data-asked", saved);
-  if (index >= 0 && document.activeElement === document.body) {
-    const hearts = document.querySelectorAll<HTMLElement>("#shortlist [aria-pressed]");
-    (hearts[Math.min(index, hearts.length - 1)] ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+  if (requested.get(part) === saved) requested.delete(part);
+  for (const wait of part.getAnimations({ subtree: true })) wait.currentTime = 0; // for another removal
+  if (wasEmpty && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+    part.animate({ transform: ["translateY(100%)", "none"] }, slideIn);
+  if (!focused || document.activeElement !== document.body) return;
+  const hearts = part.querySelectorAll<HTMLElement>("[aria-pressed]");
+  const left = hearts[Math.min(index, hearts.length - 1)] ?? part.querySelector<HTMLElement>("#bar a");
+  (left ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+}
+
+/** hide hides the bar until the next heart. */
+function hide(): void {
+  document.querySelector("#bar")!.replaceChildren();
+  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  try {
+    sessionStorage.setItem(hiddenKey, String(ids().length));
+  } catch {
+    return; // no storage: hidden until the next document
+  }
+}
+
+function isHidden(part: HTMLElement): boolean {
+  if (part.id !== "bar") return false;
+  try {
+    const most = sessionStorage.getItem(hiddenKey);
+    const hidden = most !== null && ids().length <= Number(most);
+    if (hidden) sessionStorage.setItem(hiddenKey, String(ids().length));
+    else sessionStorage.removeItem(hiddenKey);
+    return hidden;
+  } catch {
+    return false;
   }
 }
