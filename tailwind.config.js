@@ -135,10 +135,7 @@ function gallery() {
   return classes;
 }
 
-const frame = {
-  width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)",
-  aspectRatio: "var(--ratio) / 100",
-};
+const frame = { width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)" };
 
 // The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
 // are declared below without them.
@@ -236,7 +233,7 @@ export default {
         check: "24px 1fr",
       },
       gridColumn: numbered(["1/5", "1/7", "1/8", "1/13", "5/13", "6/12", "7/13", "8/13", "9/13"], String),
-      gridRow: numbered(["1/3"], String),
+      gridRow: numbered(["1/3", "2/4"], String),
       keyframes: {
         run: { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(460%)" } },
         appear: { from: { visibility: "hidden" } },

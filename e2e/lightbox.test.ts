@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { accessible, desk, fits, phone, startBrowser, startSite, visit, type Site } from "./site";
 
-const profile = "/models/103/saskia-lindqvist"; // three pictures, three snaps
+const profile = "/models/103/saskia-lindqvist"; // three pictures, a full length, three snaps
+const withVideos = "/models/106/elodie-carpentier"; // so that the galleries are behind tabs
 
 let site: Site;
 let browser: Browser;
@@ -97,18 +98,18 @@ describe("the lightbox", () => {
   test("opens from a link with a picture's fragment, and Back closes it", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
-    await page.goto(profile + "?gallery=snap#picture-2");
-    await page.getByRole("dialog", { name: "Snaps, Saskia Lindqvist" }).waitFor();
-    await waitForCount(page, "2 / 3");
+    await page.goto(profile + "#picture-5"); // the second below the book
+    await page.getByRole("dialog", { name: "Digitals, Saskia Lindqvist" }).waitFor();
+    await waitForCount(page, "2 / 4");
     await page.keyboard.press("Escape");
-    await page.locator("#picture-3 a").click();
+    await page.locator("#picture-6 a").click();
     await page.locator("[data-lightbox]").waitFor();
     await page.goBack();
     await page.locator("[data-lightbox]").waitFor({ state: "detached" });
-    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile + "?gallery=snap");
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile);
     await page.goForward();
     await page.locator("[data-lightbox]").waitFor();
-    await waitForCount(page, "3 / 3");
+    await waitForCount(page, "3 / 4");
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -140,7 +141,7 @@ describe("the lightbox", () => {
 
   test("Back leads to the gallery before, also if it is pressed before the next frame", async () => {
     const { page, complaints, close } = await visit(browser, site);
-    await page.goto(profile);
+    await page.goto(withVideos);
     await page.locator("#picture-2 a").click();
     await page.locator("[data-lightbox]").waitFor();
     await page.keyboard.press("Escape");
@@ -223,21 +224,21 @@ describe("the lightbox", () => {
 });
 
 describe("the picture strip on a phone", () => {
-  const counter = "[data-gallery] ~ * [data-count]";
+  const counter = "[data-gallery=book] ~ * [data-count]";
 
   test("scrolls by swiping, counts, and opens the current picture", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
     const share = await page
-      .locator("[data-gallery] > ul")
+      .locator("[data-gallery=book] > ul")
       .evaluate((strip) => strip.clientHeight / innerHeight);
     assert.ok(Math.abs(share - 0.66) < 0.01, `${share} of the height, not 0.66`);
-    await swipe(page, "[data-gallery]", -300); // native scrolling, which loads the script
+    await swipe(page, "[data-gallery=book]", -300); // native scrolling, which loads the script
     await page.locator(counter).getByText("2 / 3").waitFor();
-    await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    await page.locator("[data-island=gallery][data-mounted] [data-gallery=book]").waitFor();
     const second = await page.locator("#picture-2").elementHandle();
     await page.waitForFunction((second) => second.getBoundingClientRect().left === 0, second); // it has snapped
-    await swipe(page, "[data-gallery]", -300);
+    await swipe(page, "[data-gallery=book]", -300);
     await page.locator(counter).getByText("3 / 3").waitFor();
     await page.locator("#picture-3 a").tap();
     await page.locator("[data-lightbox]").waitFor();
@@ -249,13 +250,13 @@ describe("the picture strip on a phone", () => {
   test("is not moved by its script, which arrives while a finger moves it", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
-    const strip = page.locator("[data-gallery] > ul");
+    const strip = page.locator("[data-gallery=book] > ul");
     await strip.evaluate((strip) => {
       strip.style.scrollSnapType = "none"; // as under a finger
       strip.scrollLeft = 100;
     });
     await strip.hover();
-    await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    await page.locator("[data-island=gallery][data-mounted] [data-gallery=book]").waitFor();
     const position = await strip.evaluate(async (strip) => {
       for (let frames = 0; frames < 10; frames++) await new Promise(requestAnimationFrame);
       return strip.scrollLeft;
@@ -268,7 +269,7 @@ describe("the picture strip on a phone", () => {
   test("has buttons that work by keyboard, also before the script has loaded", async () => {
     const { page, complaints, close } = await visit(browser, site, phone);
     await page.goto(profile);
-    const next = page.getByRole("button", { name: "Next photo" });
+    const next = page.getByRole("button", { name: "Next photo" }).first();
     await next.focus();
     await page.keyboard.press("Enter");
     await page.locator(counter).getByText("2 / 3").waitFor();
@@ -286,16 +287,16 @@ describe("the picture strip on a phone", () => {
     const { page, complaints, close } = await visit(browser, site, { viewport: phone.viewport });
     await page.clock.install();
     await page.goto(profile);
-    const next = page.getByRole("button", { name: "Next photo" });
+    const next = page.getByRole("button", { name: "Next photo" }).first();
     await next.hover();
-    await page.locator("[data-island=gallery][data-mounted]").waitFor();
+    await page.locator("[data-island=gallery][data-mounted] [data-gallery=book]").waitFor();
     await page.clock.pauseAt(Date.now() + 3_600_000); // the phone is turned before the strip has moved
     await next.click();
     await page.locator(counter).getByText("2 / 3").waitFor();
     await page.setViewportSize(desk.viewport!);
     await page.clock.resume();
     await page.waitForFunction(() => {
-      const [first, second] = [...document.querySelectorAll("[data-gallery] li")];
+      const [first, second] = [...document.querySelectorAll("[data-gallery=book] li")];
       return first!.getBoundingClientRect().top === second!.getBoundingClientRect().top;
     });
     const [first, second] = [

@@ -562,7 +562,7 @@ describe("a profile", () => {
     const { page, close } = await visit(browser, testSite);
     for (const path of [fortyPictures, sixtyPictures, onePicture, saskia]) {
       await page.goto(path === saskia ? site.url + saskia : path);
-      const rows = await page.locator("[data-gallery] > ul").evaluate((list) => {
+      const rows = await page.locator("[data-gallery=book] > ul").evaluate((list) => {
         const gallery = list.getBoundingClientRect();
         const rows = new Map<number, { bottoms: number[]; right: number }>();
         for (const item of list.children) {
@@ -657,7 +657,7 @@ describe("the budgets of a profile", () => {
       const of = (name: string) => metrics.find((metric) => metric.name === name)!.value;
       return { nodes: of("Nodes"), listeners: of("JSEventListeners") };
     };
-    await page.goto(saskia);
+    await page.goto(elodie);
     const round = async () => {
       await page.locator("#picture-2 a").click();
       await page.locator("[data-lightbox]").waitFor();

@@ -2,10 +2,12 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
 	"zedcard/views"
@@ -44,7 +46,7 @@ func markMinor(w http.ResponseWriter) {
 // similarShown is how many similar talents a profile shows.
 const similarShown = 6
 
-// showProfile shows a talent with one gallery open: ?gallery=book|snap|video, of the videos
+// showProfile shows a talent. Where there are videos one gallery is open: ?gallery=book|snap|video, of the videos
 // ?video=1, 2, ...
 func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, s.Site.Routes.Talent)
@@ -52,14 +54,14 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	profile := views.Profile{
-		Talent: t, Open: views.OpenGallery(t, query.Get("gallery")), Measures: s.sheet(r),
-	}
+	profile := views.Profile{Talent: t, Measures: s.sheet(r)}
+	profile.Open = profile.OpenGallery(query.Get("gallery"))
 	if n, err := strconv.Atoi(query.Get("video")); err == nil && n >= 1 && n <= len(t.Video) {
 		profile.Playing = n - 1
 	}
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // otherwise the profile goes without
 		profile.Similar = roster.Similar(t, similarShown)
+		profile.Credited = credited(roster, profile)
 		profile.ListPosition = s.walk(r, roster, t)
 	} else {
 		pagecache.MarkIncomplete(r.Context())
@@ -82,6 +84,19 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	return s.renderPage(w, r, page, views.TalentProfile(page, profile))
+}
+
+// credited are the talents whom the credits of a profile's pictures name, but for minors.
+func credited(roster *catalog.Roster, profile views.Profile) map[string]*agency.Talent {
+	talents := map[string]*agency.Talent{}
+	for _, picture := range slices.Concat(profile.Talent.Book, profile.Talent.Snap) {
+		for _, name := range []string{picture.Photographer, picture.Model} {
+			if t := roster.WithName(name); t != nil && !profile.Measures.Minor(t) {
+				talents[name] = t
+			}
+		}
+	}
+	return talents
 }
 
 // showFrames gives the pictures that a talent's card shows beside its cover, as HTML for a script. Like the profile, a

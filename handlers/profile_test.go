@@ -36,20 +36,83 @@ func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 		"Busto", "Manequim", ">179<", "\u00a0cm<", "5′10½″", "EU\u00a036", "EU\u00a039", "Preto", "Castanho escuro")
 }
 
+var pictureCaption = regexp.MustCompile(`</a><p[^>]*>(.*?)</p></li>`)
+
+// captions are the texts below the pictures of a profile, with their links.
+func captions(site http.Handler, path string) (all []string) {
+	for _, found := range pictureCaption.FindAllStringSubmatch(get(site, path).Body.String(), -1) {
+		text := regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(html.UnescapeString(found[1]), " ")
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
 func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 	site := demoSite(t)
-	for address, wanted := range map[string][]string{
-		"/creative/139/paolo-santacroce": {
-			`data-credit="“Contraluz” · Photographs: Paolo Santacroce · Model: Awa Diatta"`,
-			">Model: Awa Diatta</span>",
-			"“Contraluz” · Photographs: Paolo Santacroce · Model: Awa Diatta</li>",
-		},
-		"/creative":                 {">Photographs: Paolo Santacroce</span>", ">Model: Mercè Puigdomènech</span>"},
-		"/models/104/awa-diatta":    {"1. Photographs: Paolo Santacroce · Client: Lume</li>"},
-		"/pt/models/104/awa-diatta": {"1. Fotos: Paolo Santacroce · Cliente: Lume</li>"},
-	} {
-		has(t, get(site, address).Body.String(), wanted...)
+	assert.Equal(t, `01 “Contraluz” · Editorial, 2026 <a href="/models/104/awa-diatta">Model: Awa Diatta</a>`,
+		captions(site, "/creative/139/paolo-santacroce")[0])
+	assert.Equal(t,
+		[]string{`<a href="/pt/creative/139/paolo-santacroce">Fotos: Paolo Santacroce</a> · Cliente: Lume`},
+		captions(site, "/pt/models/104/awa-diatta"))
+	has(t, get(site, "/creative").Body.String(), ">Photographs: Paolo Santacroce</span>",
+		">Model: Mercè Puigdomènech</span>")
+}
+
+func TestACreditLeadsToNobodyWhoMayBeMistakenOrIsAMinor(t *testing.T) {
+	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3")}
+	talents[0].Book = []agency.Picture{
+		{File: "1.jpg", Credit: agency.Credit{Photographer: "Ana 2", Model: "Ana 3", Client: "Ana 2"}},
+		{File: "2.jpg", Credit: agency.Credit{Photographer: "Rui Sá"}},
 	}
+	assert.Equal(t, []string{
+		`<a href="/models/2/ana-2">Photographs: Ana 2</a> · Model: Ana 3 · Client: Ana 2`, "Photographs: Rui Sá",
+	}, captions(rosterSite(t, talents), "/models/1/ana-1"))
+	talents = append(talents, bornIn(2001, "4"))
+	talents[3].Name = "ana 2"
+	assert.Equal(t, "Photographs: Ana 2 · Model: Ana 3 · Client: Ana 2",
+		captions(rosterSite(t, talents), "/models/1/ana-1")[0], "two of that name")
+}
+
+func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
+	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3"), bornIn(2000, "4")}
+	for i := range talents {
+		talents[i].Book = []agency.Picture{{File: "book.jpg"}}
+		talents[i].Snap = []agency.Picture{{File: "snap.jpg"}}
+		talents[i].Digital = agency.Digital{
+			File: "digital.jpg", Taken: time.Date(2026, time.November, 9, 0, 0, 0, 0, time.UTC),
+		}
+	}
+	talents[1].Video = []agency.Video{{Provider: "vimeo", File: "1"}}
+	talents[3].Book, talents[3].Digital.Taken = nil, time.Time{}
+	site := rosterSite(t, talents)
+	pictures := regexp.MustCompile(
+		`data-gallery="\w+"|id="picture-\d"|src="[^"]*(?:book|snap|digital)\.jpg"|[>\s]Digitals[^<"]*</h2`)
+	shown := func(path string) string {
+		_, article, _ := strings.Cut(get(site, path).Body.String(), "<article")
+		article, _, _ = strings.Cut(article, "</article>")
+		var all []string
+		for _, found := range pictures.FindAllString(article, -1) {
+			all = append(all, regexp.MustCompile(`book|snap|digital|picture-\d|Digitals[^<]*`).FindString(found))
+		}
+		return strings.Join(all, " ")
+	}
+	digitals := " snap picture-2 digital picture-3 snap"
+	both := "book picture-1 book Digitals, November 2026" + digitals
+	for path, want := range map[string]string{
+		"/models/1/ana-1":              both,
+		"/models/1/ana-1?gallery=snap": both,
+		"/pt/models/1/ana-1":           "book picture-1 book Digitals, novembro de 2026" + digitals,
+		"/models/2/ana-2":              "book picture-1 book",
+		"/models/2/ana-2?gallery=snap": "snap picture-1 digital picture-2 snap",
+		"/models/3/ana-3":              "book picture-1 book Digitals, November 2026 snap picture-2 snap",
+		"/models/4/ana-4":              "Digitals snap picture-1 digital picture-2 snap",
+	} {
+		assert.Equal(t, want, shown(path), path)
+	}
+	assert.NotContains(t, get(site, "/models/1/ana-1").Body.String(), `class="tab"`)
+	assert.Contains(t, get(site, "/models/2/ana-2").Body.String(), `gallery=snap">Snaps<sup>2</sup>`)
 }
 
 func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {

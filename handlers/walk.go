@@ -65,5 +65,6 @@ func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
 	if next.Minor(s.Now()) {
 		return
 	}
-	walk.NextProfile = views.Profile{Talent: &next, Open: views.OpenGallery(&next, "")}
+	walk.NextProfile = views.Profile{Talent: &next, Measures: s.sheet(r)}
+	walk.NextProfile.Open = walk.NextProfile.OpenGallery("")
 }

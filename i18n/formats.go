@@ -112,6 +112,15 @@ func (l *Language) DayMonth(day time.Time) string {
 	return l.write(day, before+"{month}")
 }
 
+// MonthYear writes a month with its year, where the language writes the day first: March 2026, março de 2026.
+func (l *Language) MonthYear(day time.Time) string {
+	before, after, _ := strings.Cut(l.date, "{month}")
+	if !strings.Contains(before, "{day}") {
+		return l.Date(day)
+	}
+	return l.write(day, "{month}"+after)
+}
+
 func (l *Language) write(day time.Time, pattern string) string {
 	number := strconv.Itoa(day.Day())
 	if day.Day() == 1 {

@@ -64,6 +64,8 @@ func TestNumbersDatesAndLengthsAreWrittenAsEachLanguageWritesThem(t *testing.T) 
 		assert.Equal(t, c.date, i18n.Of(c.lang).Date(day))
 	}
 	assert.Equal(t, "1º de março de 2026", i18n.Of(i18n.PT).Date(day.AddDate(0, 0, -2)))
+	assert.Equal(t, "March 2026", i18n.Of(i18n.EN).MonthYear(day))
+	assert.Equal(t, "março de 2026", i18n.Of(i18n.PT).MonthYear(day))
 	assert.Equal(t, "5′9½″", i18n.FeetInches(5, 9, true))
 	assert.Equal(t, "½″", i18n.Inches(0, true))
 	assert.Equal(t, "M", i18n.Of(i18n.EN).Size("M"), "a value that is not a number is unchanged")

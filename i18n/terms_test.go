@@ -18,7 +18,7 @@ import (
 var synonyms = map[i18n.Lang][]struct{ avoid, use string }{
 	i18n.EN: {
 		{`e-mail`, "email"}, {`favorite`, "favourite"}, {`inquir`, "enquiry"}, {`works once`, "is valid until"},
-		{`comp card|composite card|zed card`, "composite"}, {`polaroid|digitals`, "snaps"}, {`wish ?list`, "shortlist"},
+		{`comp card|composite card|zed card`, "composite"}, {`polaroid`, "snaps, or digitals"}, {`wish ?list`, "shortlist"},
 		{`on-line`, "online"},
 	},
 	i18n.PT: {

@@ -36,7 +36,9 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{
-			{File: "1.jpg", Width: 720, Height: 1080}, {File: "2.jpg", Width: 1080, Height: 720}, {File: "3.jpg"},
+			{
+				File: "1.jpg", Width: 720, Height: 1080, Credit: agency.Credit{Photographer: "Paolo Santacroce"},
+			}, {File: "2.jpg", Width: 1080, Height: 720}, {File: "3.jpg"},
 		},
 		Video: []agency.Video{{Provider: "vimeo", File: "1", Preview: "v.jpg"}, {Provider: "youtube", File: "abc"}, {
 			Provider: "vimeo", File: "3",
@@ -53,7 +55,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"composite/server":         composite(page, talent),
 		"favorites/server":         savedCount(page),
 		"favorites/server-session": savedCount(saved),
-		"gallery/server":           gallery(page, book, "Book", talent.Book),
+		"gallery/server":           gallery(page, book, Book),
 		"heart/server":             Heart(page, talent),
 		"heart/server-session":     Heart(saved, talent),
 		"photo-picker/server":      photoPicker(page, Application{}, "image_1", "Profile", "From the side"),

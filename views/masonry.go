@@ -21,16 +21,19 @@ type place struct {
 	ratio, sum int // in percent
 	perRow     int // how many pictures the row has
 	landscape  bool
+	whole      bool // a full length, which a phone's strip shows from head to foot
 }
 
 // class is the class of the picture's frame. On a phone each picture is as high as the strip, and a landscape is shown
 // uncropped on ink.
 func (p place) class() string {
-	class := "max-lg:bg-mist"
-	if p.landscape {
-		class = "landscape"
+	class := "ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
+	switch {
+	case p.landscape:
+		class = "landscape " + class
+	case p.whole:
+		class = "max-lg:[&_img]:object-contain " + class
 	}
-	class += " ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
 	if p.perRow > 1 {
 		class += " of-" + strconv.Itoa(p.perRow)
 	}
@@ -71,15 +74,27 @@ func masonry(pictures []agency.Picture) []place {
 	return places
 }
 
-// snapRows puts snaps into rows of equal frames, three in a row; four make one row.
-func snapRows(pictures []agency.Picture) []place {
+// snapRows puts snaps into rows of equal frames, three in a row; four make one row. A full length before them has a
+// narrower frame.
+func snapRows(pictures []agency.Picture, fullLength bool) []place {
 	row := 3
 	if n := len(pictures); n == 2 || n == 4 {
 		row = n
 	}
 	places := make([]place, len(pictures))
-	for i, p := range pictures {
-		places[i] = place{ratio: snapRatio, sum: row * snapRatio, perRow: row, landscape: p.Landscape()}
+	for start := 0; start < len(places); start += row {
+		inRow := places[start:min(start+row, len(places))]
+		sum := (row - len(inRow)) * snapRatio
+		for i := range inRow {
+			inRow[i] = place{ratio: snapRatio, perRow: row, landscape: pictures[start+i].Landscape()}
+			if fullLength && start+i == 0 {
+				inRow[i].ratio, inRow[i].whole = unknownRatio, true
+			}
+			sum += inRow[i].ratio
+		}
+		for i := range inRow {
+			inRow[i].sum = sum
+		}
 	}
 	return places
 }

@@ -77,35 +77,35 @@ func TestPicturesStandInRows(t *testing.T) {
 		"two portraits share a row, a landscape fills one": {
 			[]agency.Picture{portrait, square, landscape, portrait, portrait},
 			[]place{
-				{65, 165, 2, false}, {100, 165, 2, false}, {150, 150, 1, true},
-				{65, 130, 2, false}, {65, 130, 2, false},
+				{65, 165, 2, false, false}, {100, 165, 2, false, false}, {150, 150, 1, true, false},
+				{65, 130, 2, false, false}, {65, 130, 2, false, false},
 			},
 		},
 		"a landscape shares the row of a single portrait": {
-			[]agency.Picture{portrait, landscape}, []place{{65, 215, 2, false}, {150, 215, 2, true}},
+			[]agency.Picture{portrait, landscape}, []place{{65, 215, 2, false, false}, {150, 215, 2, true, false}},
 		},
 		"a last portrait joins the row before it": {
 			[]agency.Picture{portrait, portrait, portrait},
-			[]place{{65, 195, 3, false}, {65, 195, 3, false}, {65, 195, 3, false}},
+			[]place{{65, 195, 3, false, false}, {65, 195, 3, false, false}, {65, 195, 3, false, false}},
 		},
 		"or that of a landscape": {
-			[]agency.Picture{landscape, portrait}, []place{{150, 215, 2, true}, {65, 215, 2, false}},
+			[]agency.Picture{landscape, portrait}, []place{{150, 215, 2, true, false}, {65, 215, 2, false, false}},
 		},
 		"a last landscape fills its row": {
 			[]agency.Picture{portrait, portrait, landscape},
-			[]place{{65, 130, 2, false}, {65, 130, 2, false}, {150, 150, 1, true}},
+			[]place{{65, 130, 2, false, false}, {65, 130, 2, false, false}, {150, 150, 1, true, false}},
 		},
-		"a single portrait has half the width": {[]agency.Picture{portrait}, []place{{65, 130, 2, false}}},
-		"a single landscape has all of it":     {[]agency.Picture{landscape}, []place{{150, 150, 1, true}}},
-		"a picture of unknown size":            {[]agency.Picture{{}}, []place{{65, 130, 2, false}}},
-		"a narrow one":                         {[]agency.Picture{narrow}, []place{{40, 80, 2, false}}},
-		"a wide one":                           {[]agency.Picture{wide}, []place{{200, 200, 1, true}}},
+		"a single portrait has half the width": {[]agency.Picture{portrait}, []place{{65, 130, 2, false, false}}},
+		"a single landscape has all of it":     {[]agency.Picture{landscape}, []place{{150, 150, 1, true, false}}},
+		"a picture of unknown size":            {[]agency.Picture{{}}, []place{{65, 130, 2, false, false}}},
+		"a narrow one":                         {[]agency.Picture{narrow}, []place{{40, 80, 2, false, false}}},
+		"a wide one":                           {[]agency.Picture{wide}, []place{{200, 200, 1, true, false}}},
 	} {
 		assert.Equal(t, c.places, masonry(c.pictures), name)
 	}
-	assert.Equal(t, []place{{80, 240, 3, false}, {80, 240, 3, true}, {80, 240, 3, false}},
-		snapRows([]agency.Picture{portrait, landscape, portrait}), "snaps have equal frames in one row")
-	assert.Equal(t, place{80, 320, 4, false}, snapRows(make([]agency.Picture, 4))[3])
+	assert.Equal(t, []place{{80, 240, 3, false, false}, {80, 240, 3, true, false}, {80, 240, 3, false, false}},
+		snapRows([]agency.Picture{portrait, landscape, portrait}, false), "snaps have equal frames in one row")
+	assert.Equal(t, place{ratio: 80, sum: 320, perRow: 4}, snapRows(make([]agency.Picture, 4), false)[3])
 }
 
 // The script is tested with the same table (islands/photo-picker/name.test.ts).

@@ -132,11 +132,13 @@ type Focus struct{ X, Y int }
 func (p Picture) Landscape() bool { return p.Width > p.Height }
 
 // Digital is a full-length picture. Crown and Ground are the fractions of its height, from the top, at which the top of
-// the skull and the ground under the heels lie; 0 where unknown.
+// the skull and the ground under the heels lie; 0 where unknown. Taken is the day on which it and the snaps were taken,
+// zero where unknown.
 type Digital struct {
-	File   string  `json:"file"`
-	Crown  float64 `json:"crown,omitempty"`
-	Ground float64 `json:"ground,omitempty"`
+	File   string    `json:"file"`
+	Crown  float64   `json:"crown,omitempty"`
+	Ground float64   `json:"ground,omitempty"`
+	Taken  time.Time `json:"-"`
 }
 
 // ToScale reports whether the picture says how large a person is in it.

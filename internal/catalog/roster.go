@@ -124,6 +124,20 @@ func (r *Roster) Named(part string, n int, fits func(*agency.Talent) bool) []*ag
 	return r.first(n, 0, func(t *row) bool { return named.fits(t) && fits(t.Talent) })
 }
 
+// WithName is the only talent of a name, without regard to case and accents; nil where there is none, or several.
+func (r *Roster) WithName(name string) (found *agency.Talent) {
+	folded := agency.Fold(name) + "\n"
+	for i := range r.rows {
+		if row := &r.rows[i]; r.names[row.nameStart:row.nameEnd] == folded {
+			if found != nil {
+				return nil
+			}
+			found = row.Talent
+		}
+	}
+	return found
+}
+
 // NewFaces are the first n talents with a cover who are new faces; kids are not shown beside adults.
 func (r *Roster) NewFaces(n int) []*agency.Talent {
 	hidden := r.groupsOfMinors()

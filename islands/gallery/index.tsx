@@ -13,6 +13,8 @@ import { idOf, pictureIn, slidesOf } from "./slides";
 export interface Props {
   gallery: string;
   work: boolean; // a creative's: stacked on a phone, not a strip
+  from: number; // how many pictures of the page are before it
+  captions: boolean; // there is a text below each picture
   places: string[]; // a class for each picture: its place in the rows
   icons: string; // address of the sprite
   steps: StepWords;
@@ -21,10 +23,10 @@ export interface Props {
 
 const slideDuration = 500; // ms
 
-export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props) {
+export function Gallery({ gallery, work, from, captions, places, icons, steps, lightbox }: Props) {
   const { at, first, last, strip, go, swiper } = useStrip(places.length, slideDuration);
   const links = [...(swiper?.el.querySelectorAll<HTMLAnchorElement>("li > a") ?? [])];
-  const { open, show, view, close } = useOpenPicture(places.length);
+  const { open, show, view, close } = useOpenPicture(from, places.length);
 
   function click(event: MouseEvent, at: number): void {
     if (!isPlainClick(event) || !document.createElement("dialog").showModal) return; // not in old browsers
@@ -36,8 +38,9 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
     <>
       <Swiper {...strip} className={work ? "works" : "strip"} data-gallery={gallery}>
         {places.map((place, i) => (
-          <SwiperSlide key={i} tag="li" className={place} id={idOf(i)}>
+          <SwiperSlide key={i} tag="li" className={place} id={idOf(from + i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />
+            {captions && <Kept as="p" />}
           </SwiperSlide>
         ))}
       </Swiper>
@@ -60,7 +63,7 @@ export function Gallery({ gallery, work, places, icons, steps, lightbox }: Props
 }
 
 /** useOpenPicture holds the index of the picture in the lightbox, in sync with the address; undefined for none. */
-function useOpenPicture(pictures: number) {
+function useOpenPicture(from: number, pictures: number) {
   const [open, setOpen] = useState<number>();
   const pushed = useRef(false); // the open picture has its own history entry
 
@@ -68,13 +71,13 @@ function useOpenPicture(pictures: number) {
   useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const update = () => setOpen(pictureIn(location.hash, pictures));
+    const update = () => setOpen(pictureIn(location.hash, from, pictures));
     update();
     const path = location.pathname + location.search;
     let samePage = false; // a step within the page
     const onPopState = () => {
       samePage = location.pathname + location.search === path;
-      pushed.current = pictureIn(location.hash, pictures) !== undefined;
+      pushed.current = pictureIn(location.hash, from, pictures) !== undefined;
       update();
     };
     addEventListener("popstate", onPopState, { signal });
@@ -82,17 +85,17 @@ function useOpenPicture(pictures: number) {
     const skipRestore = (event: Event) => samePage && event.preventDefault();
     document.addEventListener("htmx:before:history:restore", skipRestore, { signal });
     return () => controller.abort();
-  }, [pictures]);
+  }, [from, pictures]);
 
   function show(at: number): void {
     if (pushed.current) return; // a second click before the first was handled
-    history.pushState(history.state, "", "#" + idOf(at));
+    history.pushState(history.state, "", "#" + idOf(from + at));
     pushed.current = true;
     // Paint the pressed state first.
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
-    if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
+    if (pictureIn(location.hash, from, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(from + at));
     setOpen(at);
   }
   function close(): void {

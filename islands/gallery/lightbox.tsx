@@ -139,9 +139,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
         }
       >
         <span className="whitespace-nowrap">{words.name}</span>
-        {slides[at]?.credit && (
-          <span className="font-sans text-small/tight text-ink-2">{slides[at].credit}</span>
-        )}
+        <Caption key={at} of={slides[at]?.caption} />
       </p>
       <p className="sr-only" aria-live="polite">
         {label(at)}
@@ -177,6 +175,15 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       )}
     </dialog>
   );
+}
+
+/** Caption is a copy of the text below a picture, with its links. */
+function Caption({ of: caption }: { of?: Element }) {
+  const copy = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (caption) copy.current!.append(...caption.cloneNode(true).childNodes);
+  }, [caption]);
+  return <span ref={copy} className="font-sans text-small/tight text-ink-2" />;
 }
 
 interface ButtonProps {

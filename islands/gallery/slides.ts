@@ -3,7 +3,7 @@ export interface Slide {
   src: string;
   srcSet?: string;
   alt: string;
-  credit?: string; // title, photographer, model, client
+  caption?: Element; // the text below the picture: title, photographer, model, client
   width?: number;
   height?: number;
 }
@@ -17,10 +17,10 @@ export function slidesOf(links: HTMLAnchorElement[]): Slide[] {
   const format = loadedFormat(pictures.find((image) => image?.currentSrc) ?? null);
   return links.map((link, i) => {
     const image = pictures[i];
-    const credit = link.dataset.credit ? { credit: link.dataset.credit } : {};
-    if (!image) return { src: link.href, alt: "", ...credit };
+    const caption = link.nextElementSibling?.firstChild ? { caption: link.nextElementSibling } : {};
+    if (!image) return { src: link.href, alt: "", ...caption };
     const srcSet = (srcsetsOf(image)[format] ?? image.srcset) || undefined;
-    return { src: link.href, srcSet, alt: image.alt, ...credit, ...dimensionsOf(image) };
+    return { src: link.href, srcSet, alt: image.alt, ...caption, ...dimensionsOf(image) };
   });
 }
 
@@ -49,8 +49,11 @@ function loadedFormat(image: HTMLImageElement | null): number {
 /** idOf is the id of a picture in the page, and what its address ends with. */
 export const idOf = (at: number) => `picture-${at + 1}`;
 
-/** pictureIn reads the index of one of so many pictures from the end of an address; undefined for none. */
-export function pictureIn(hash: string, pictures: number): number | undefined {
-  const at = Number(/^#picture-(\d+)$/.exec(hash)?.[1]) - 1;
+/**
+ * pictureIn reads the index of one of a gallery's pictures, which begin after so many, from the end of an address;
+ * undefined for none.
+ */
+export function pictureIn(hash: string, from: number, pictures: number): number | undefined {
+  const at = Number(/^#picture-(\d+)$/.exec(hash)?.[1]) - 1 - from;
   return at >= 0 && at < pictures ? at : undefined;
 }

@@ -100,6 +100,7 @@ type digitalFields struct {
 	File   string          `yaml:"file"`
 	Crown  textfile.Number `yaml:"crown"`
 	Ground textfile.Number `yaml:"ground"`
+	Date   textfile.Day    `yaml:"date"`
 }
 
 // fieldKeys have the words that editors use for a talent's fields, with | between them.
@@ -246,14 +247,15 @@ func focusOf(f *textfile.File, t talentFields) agency.Focus {
 	return agency.Focus{}
 }
 
-// digital is the full-length picture. Without crown or ground it is not to scale, and nothing is guessed.
+// digital is the full-length picture, or the day of the snaps alone. Without crown or ground it is not to scale, and
+// nothing is guessed.
 func (l *loader) digital(f *textfile.File, d digitalFields) agency.Digital {
 	digital := agency.Digital{
 		File:  l.optionalPicture(f, path.Dir(f.Name), d.File, "digital.file"),
-		Crown: float64(d.Crown), Ground: float64(d.Ground),
+		Crown: float64(d.Crown), Ground: float64(d.Ground), Taken: d.Date.Time,
 	}
 	switch {
-	case f.Line("digital") != 0 && d.File == "":
+	case f.Line("digital") != 0 && d.File == "" && d.Date.IsZero():
 		f.Fault(f.Line("digital"), "fault.missing", "field", "file")
 	case d.Crown != 0 && d.Ground != 0 && digital.File != "" && !digital.ToScale():
 		f.Fault(f.Line("digital.crown"), "fault.digital")

@@ -31,8 +31,8 @@ func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) a
 		Instagram:  agency.InstagramHandle(shape.Instagram),
 		Stay:       shape.Stay(),
 	}
-	if talent.Digital = shape.Digital; talent.Digital.File == "" {
-		talent.Digital = shape.Nested.Digital
+	if talent.Digital = shape.Digital.Picture(); talent.Digital == (agency.Digital{}) {
+		talent.Digital = shape.Nested.Digital.Picture()
 	}
 	for _, video := range firstNonEmpty(shape.Video, shape.Nested.Video) {
 		if video.File != "" {

@@ -29,7 +29,7 @@ const wholeTalent = `{
 	"file": "a/book-2.jpg", "width": 1080, "height": 720}],
 	"snap": [{"id": 3, "file": "a/snap-1.jpg", "width": 640, "height": 800}],
 	"video": [{"provider": "vimeo", "file": "100/abc", "preview": "a/video.jpg"}],
-	"digital": {"file": "a/digital.jpg", "crown": 0.11, "ground": 0.95}
+	"digital": {"file": "a/digital.jpg", "crown": 0.11, "ground": 0.95, "date": "2026-11-09"}
 }`
 
 func agata() agency.Talent {
@@ -45,9 +45,11 @@ func agata() agency.Talent {
 			{ID: "1", File: "a/book-1.jpg", Width: 720, Height: 1080},
 			{ID: "2", File: "a/book-2.jpg", Width: 1080, Height: 720},
 		},
-		Snap:    []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
-		Video:   []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
-		Digital: agency.Digital{File: "a/digital.jpg", Crown: .11, Ground: .95},
+		Snap:  []agency.Picture{{ID: "3", File: "a/snap-1.jpg", Width: 640, Height: 800}},
+		Video: []agency.Video{{Provider: "vimeo", File: "100/abc", Preview: "a/video.jpg"}},
+		Digital: agency.Digital{
+			File: "a/digital.jpg", Crown: .11, Ground: .95, Taken: time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC),
+		},
 	}
 }
 

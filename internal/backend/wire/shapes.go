@@ -49,7 +49,19 @@ type Galleries struct {
 	Book    []agency.Picture `json:"book"`
 	Snap    []agency.Picture `json:"snap"`
 	Video   []agency.Video   `json:"video"`
-	Digital agency.Digital   `json:"digital,omitzero"` // ours
+	Digital Digital          `json:"digital,omitzero"` // ours
+}
+
+// Digital is a full-length picture, with the day on which it was taken.
+type Digital struct {
+	agency.Digital
+	Date string `json:"date,omitempty"`
+}
+
+// Picture is the digital of the shape.
+func (d Digital) Picture() agency.Digital {
+	d.Taken, _ = ParseTime(d.Date) // one that can't be read: unknown
+	return d.Digital
 }
 
 // Slide is a slide of the home page. Its description holds its group.
@@ -93,7 +105,7 @@ func TalentOf(t *agency.Talent) Talent {
 
 // ProfileOf is a talent's shape with galleries.
 func ProfileOf(t *agency.Talent) Profile {
-	galleries := withLists(Galleries{t.Book, t.Snap, t.Video, t.Digital})
+	galleries := withLists(Galleries{t.Book, t.Snap, t.Video, Digital{t.Digital, day(t.Digital.Taken)}})
 	return Profile{Talent: TalentOf(t), Galleries: galleries, Instagram: t.Instagram}
 }
 
