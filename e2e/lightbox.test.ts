@@ -114,6 +114,20 @@ describe("the lightbox", () => {
     await close();
   });
 
+  test("credits a picture, with a link to whom the site knows", async () => {
+    const { page, complaints, close } = await visit(browser, site);
+    await page.goto("/models/104/awa-diatta#picture-1");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Client: Lume").waitFor();
+    await dialog.getByRole("button", { name: "Zoom in" }).and(page.locator(":focus")).waitFor();
+    await dialog.getByRole("link", { name: "Photographs: Paolo Santacroce" }).click();
+    await page.getByRole("heading", { level: 1, name: "Paolo Santacroce" }).waitFor();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test("closes when the browser has gone back, so that a link pressed next is not left again", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.addInitScript(() => {

@@ -18,8 +18,8 @@ import (
 var synonyms = map[i18n.Lang][]struct{ avoid, use string }{
 	i18n.EN: {
 		{`e-mail`, "email"}, {`favorite`, "favourite"}, {`inquir`, "enquiry"}, {`works once`, "is valid until"},
-		{`comp card|composite card|zed card`, "composite"}, {`polaroid`, "snaps, or digitals"}, {`wish ?list`, "shortlist"},
-		{`on-line`, "online"},
+		{`comp card|composite card|zed card`, "composite"}, {`polaroid`, "snaps, or digitals"},
+		{`wish ?list`, "shortlist"}, {`on-line`, "online"},
 	},
 	i18n.PT: {
 		{`\bemails?\b`, "e-mail"}, {`\blistas?\b`, "seleção, or board"}, {`\bscouts?\b`, "scouter"},

@@ -95,7 +95,8 @@ function useOpenPicture(from: number, pictures: number) {
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
-    if (pictureIn(location.hash, from, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(from + at));
+    if (pictureIn(location.hash, from, pictures) !== at)
+      history.replaceState(history.state, "", "#" + idOf(from + at));
     setOpen(at);
   }
   function close(): void {

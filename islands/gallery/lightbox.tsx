@@ -132,15 +132,6 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
       >
         {`${at + 1} / ${slides.length}`}
       </p>
-      <p
-        className={
-          "absolute inset-x-8.25 bottom-0 grid h-7.75 content-center overflow-hidden text-center font-serif text-3 " +
-          "[&>*]:overflow-hidden [&>*]:text-ellipsis"
-        }
-      >
-        <span className="whitespace-nowrap">{words.name}</span>
-        <Caption key={at} of={slides[at]?.caption} />
-      </p>
       <p className="sr-only" aria-live="polite">
         {label(at)}
       </p>
@@ -152,6 +143,10 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
         />
         <Button label={words.close} icon={`${icons}#close`} onClick={onClose} />
       </div>
+      <p className="absolute inset-x-8.25 bottom-0 grid h-7.75 content-center text-center font-serif text-3">
+        <span className="overflow-hidden text-ellipsis whitespace-nowrap">{words.name}</span>
+        <Caption key={at} of={slides[at]?.caption} />
+      </p>
       {slides.length > 1 && (
         <div
           className={
