@@ -1,12 +1,8 @@
 package handlers
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
-
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
@@ -26,13 +22,17 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	}
 	screen := s.routeOf(r).Screen
 	path := s.Site.Routes.ListFilter(screen)
-	filter, selection := s.selectList(roster, s.routeOf(r).Lang, agency.ParseFilter(path, r.URL.Query()))
+	lang := s.routeOf(r).Lang
+	filter := agency.ParseFilter(path, agency.AlphabetOf(lang), r.URL.Query())
+	filter, selection := s.selectList(roster, lang, filter)
 
 	page := s.page(r)
 	page.Screen = s.Site.Routes.ListScreen(filter)
 	page.Title, page.SearchTitle = views.ListTitle(page, page.Screen), views.ListSearchTitle(page, page.Screen)
 	page.Description = listAbout(page, filter)
-	page.Address = func(lang *i18n.Language) string { return s.Site.Routes.List(lang, filter) }
+	page.Address = func(lang *i18n.Language) string {
+		return s.Site.Routes.List(lang, filter.In(agency.AlphabetOf(lang)))
+	}
 	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, canonicalList(screen)) }
 	page.NoIndex = screen == routes.AllTalents || selection.Total == 0
 	list := views.List{
@@ -45,7 +45,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Letters:  selection.Letters,
 		Hair:     selection.Hair,
 		Eyes:     selection.Eyes,
-		Cities:   roster.Cities(filter, s.Now()),
+		Cities:   roster.Cities(filter, string(lang.Lang), s.Now()),
 		Talents:  selection.Items,
 		Measures: s.sheet(r),
 	}
@@ -110,7 +110,7 @@ func (s *site) selectList(
 func (s *site) selectAll(
 	roster *catalog.Roster, lang *i18n.Language, f agency.Filter,
 ) (agency.Filter, catalog.Selection) {
-	if f.City != "" && !slices.Contains(roster.Cities(f, s.Now()), f.City) {
+	if f.City != "" && !slices.Contains(roster.Cities(f, string(lang.Lang), s.Now()), f.City) {
 		f.City = ""
 	}
 	show := f.Show
@@ -118,25 +118,15 @@ func (s *site) selectAll(
 	selection := roster.Select(f, s.Now())
 	if f.View == agency.NamesView {
 		show = agency.PageSize
-		first := slices.Index(selection.Letters[:], true)
+		first := slices.Index(selection.Letters, true)
 		if selection.Total > namesShown && f.Letter == "" && first >= 0 {
-			f.Letter = string(rune('A' + first)) // #nosec G115 -- one of 26 letters
+			f.Letter = f.Alphabet().Letters()[first]
 			selection = roster.Select(f, s.Now())
 		}
 	}
 	f.Show = show
 	if f.View == agency.NamesView || f.Letter != "" {
-		sortByName(lang, selection.Items)
+		roster.SortByName(string(lang.Lang), f.Alphabet(), selection.Items)
 	}
 	return f, selection
-}
-
-// sortByName sorts talents by first letter, then by the language's collation. Names with no letter of A to Z come last.
-func sortByName(lang *i18n.Language, talents []*agency.Talent) {
-	collator := collate.New(language.Make(string(lang.Lang)), collate.IgnoreCase)
-	slices.SortStableFunc(talents, func(a, b *agency.Talent) int {
-		return cmp.Or(
-			cmp.Compare(cmp.Or(agency.Letter(a.Name), "~"), cmp.Or(agency.Letter(b.Name), "~")),
-			collator.CompareString(a.Name, b.Name))
-	})
 }

@@ -15,7 +15,7 @@ import (
 // walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
 func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
 	home := s.Site.Boards.HomeList(t)
-	filter, ok := s.Site.Routes.ParseReferringList(r.URL.Query())
+	filter, ok := s.Site.Routes.ParseReferringList(s.routeOf(r).Lang, r.URL.Query())
 	if !ok {
 		filter = home
 	}

@@ -107,8 +107,8 @@ func ForEditors(key string) bool {
 	return slices.ContainsFunc(forEditors, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 }
 
-// known are the keys of what Unicode's tables say of every language.
-var known = []string{"language.name", "language.locale", "language.number", "language.thousand"}
+// known are the keys of what is known of every language, or taken as in English.
+var known = []string{"language.name", "language.locale", "language.number", "language.thousand", "letters.alphabet"}
 
 // MayLack reports whether a language of a site's own may be without a text.
 func MayLack(key string) bool { return ForEditors(key) || slices.Contains(known, key) }

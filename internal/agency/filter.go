@@ -26,13 +26,14 @@ const maxName = 100
 // Filter is the state of a talent list, and everything in its address. A Filter from ParseFilter or from a method that
 // changes one never contradicts itself (see normalized).
 type Filter struct {
-	boards *Boards // of the site; nil: the default ones
+	boards   *Boards  // of the site; nil: the default ones
+	alphabet Alphabet // of the page's language
 
 	Board       Board
 	Gender      Gender
 	Category    ListCategory
 	Subcategory Subcategory
-	Letter      string // "" or one of A..Z
+	Letter      string // "" or one of the alphabet
 	Show        int    // how many talents: PageSize, twice PageSize, ...
 	View        View   // how they are shown; it filters nothing
 
@@ -65,9 +66,10 @@ type NearMiss struct {
 // ParseFilter reads the state of a list from its address: path is what the path itself says (a board, and for
 // /models/women and the like a gender or a category), query the rest. Unknown values are ignored; where the two
 // contradict each other, the path counts.
-func ParseFilter(path Filter, query url.Values) Filter {
+func ParseFilter(path Filter, alphabet Alphabet, query url.Values) Filter {
 	f := Filter{
 		boards:     path.boards,
+		alphabet:   alphabet,
 		Board:      path.Board,
 		Gender:     path.Gender,
 		Category:   path.Category,
@@ -123,7 +125,7 @@ func (f Filter) normalized() Filter {
 	if f.Subcategory != "" {
 		f.Subcategory = oneOf(f.Subcategories(), f.Subcategory)
 	}
-	if !isLetter(f.Letter) {
+	if f.Letter != "" && !slices.Contains(f.alphabet.Letters(), f.Letter) {
 		f.Letter = ""
 	}
 	if f.Board == AllBoards || f.Creative() {
@@ -168,7 +170,7 @@ func (f Filter) Query(path Filter) url.Values {
 
 // Cleared keeps the board and its view, and clears everything else.
 func (f Filter) Cleared() Filter {
-	return Filter{boards: f.boards, Board: f.Board, Show: PageSize, View: f.View}
+	return Filter{boards: f.boards, alphabet: f.alphabet, Board: f.Board, Show: PageSize, View: f.View}
 }
 
 // WithView shows the same list in another view.
@@ -193,6 +195,15 @@ func (f Filter) WithCategory(c ListCategory) Filter {
 func (f Filter) WithSubcategory(s Subcategory) Filter {
 	f.Subcategory = s
 	return f.afterChange()
+}
+
+// Alphabet are the letters that a list may be narrowed to.
+func (f Filter) Alphabet() Alphabet { return f.alphabet }
+
+// In is the filter on a page of another language, whose alphabet may lack the letter.
+func (f Filter) In(alphabet Alphabet) Filter {
+	f.alphabet = alphabet
+	return f.normalized()
 }
 
 // WithLetter chooses a letter, or clears it when it is the chosen one.
@@ -334,10 +345,6 @@ func oneOf[T comparable](allowed []T, value T) T {
 	}
 	var none T
 	return none
-}
-
-func isLetter(text string) bool {
-	return len(text) == 1 && 'A' <= text[0] && text[0] <= 'Z'
 }
 
 func parseShow(text string) int {

@@ -81,7 +81,7 @@ func TestParseFilterFollowsTheRulesOfAddresses(t *testing.T) {
 	} {
 		query, err := url.ParseQuery(test.query)
 		require.NoError(t, err)
-		filter := ParseFilter(test.path, query)
+		filter := ParseFilter(test.path, "", query)
 		assert.Equal(t, test.path.Board, filter.Board)
 		assert.Equal(t, test.want, filter.Query(Filter{Board: test.path.Board}).Encode(), "%s", test.query)
 	}
@@ -127,7 +127,7 @@ func TestEveryFilterHasAnAddress(t *testing.T) {
 				(path.Category == "" || path.Category == state.Category)
 			if fits {
 				reached++
-				assert.Equal(t, state, ParseFilter(path, state.Query(path)),
+				assert.Equal(t, state, ParseFilter(path, "", state.Query(path)),
 					"the address doesn't restore the state, seen from %+v", path)
 			}
 		}
@@ -213,6 +213,6 @@ func TestAFilterIsActiveWhenItSelects(t *testing.T) {
 	assert.False(t, models.Cleared().More().Active(), "showing more is not a filter")
 	assert.True(t, women.Cleared().WithGender(Woman).Active())
 	assert.True(t, creative.Cleared().WithLetter("A").Active())
-	assert.True(t, ParseFilter(models, url.Values{"q": {"ana"}}).Active())
-	assert.True(t, ParseFilter(models, url.Values{"height_to": {"170"}}).Active())
+	assert.True(t, ParseFilter(models, "", url.Values{"q": {"ana"}}).Active())
+	assert.True(t, ParseFilter(models, "", url.Values{"height_to": {"170"}}).Active())
 }

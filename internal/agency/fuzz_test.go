@@ -20,11 +20,11 @@ func FuzzParseFilter(f *testing.F) {
 		query, _ := url.ParseQuery(text) // a handler also takes what could be read
 		for _, board := range []Board{AllBoards, Models, Creative} {
 			path := Filter{Board: board}
-			filter := ParseFilter(path, query)
+			filter := ParseFilter(path, "", query)
 			if filter.Show < PageSize || filter.Show > MaxShow || utf8.RuneCountInString(filter.Name) > maxName {
 				t.Fatalf("%q is parsed as out-of-range filter %+v", text, filter)
 			}
-			if again := ParseFilter(path, filter.Query(path)); again != filter {
+			if again := ParseFilter(path, "", filter.Query(path)); again != filter {
 				t.Fatalf("%q is parsed as %+v, but its address %q as %+v", text, filter, filter.Query(path), again)
 			}
 		}

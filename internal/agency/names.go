@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,17 +32,39 @@ func Fold(text string) string {
 	return strings.Join(strings.Fields(baseLetters.Replace(text)), " ")
 }
 
-// Letter is the letter under which a name is listed: its first letter without accents, "" where
-// that is none of A to Z.
-func Letter(name string) string {
-	for _, r := range Fold(name) {
-		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {
-			continue
+// Alphabet are the letters that names are listed under, in order, with blanks between them; empty: A to Z.
+type Alphabet string
+
+const latin Alphabet = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
+
+// AlphabetOf is the alphabet of a language of the site.
+func AlphabetOf(lang *i18n.Language) Alphabet {
+	if own := Alphabet(lang.T("letters.alphabet")); own != latin {
+		return Alphabet(strings.ToUpper(string(own)))
+	}
+	return ""
+}
+
+// Letters are the letters in their order. One may be of several characters, as the CH of Czech.
+func (a Alphabet) Letters() []string { return strings.Fields(string(cmp.Or(a, latin))) }
+
+// Letter is the letter of the alphabet under which a name is listed: its first one, or that without accents; "" where
+// it has neither.
+func (a Alphabet) Letter(name string) string {
+	letters := a.Letters()
+	for _, begins := range []string{strings.ToUpper(norm.NFC.String(name)), strings.ToUpper(Fold(name))} {
+		begins = strings.TrimLeftFunc(begins, func(r rune) bool {
+			return !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r)
+		})
+		found := ""
+		for _, letter := range letters {
+			if len(letter) > len(found) && strings.HasPrefix(begins, letter) {
+				found = letter
+			}
 		}
-		if letter := string(unicode.ToUpper(r)); isLetter(letter) {
-			return letter
+		if found != "" {
+			return found
 		}
-		return ""
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,8 +16,25 @@ func TestLetterIsTheFirstWithoutAccents(t *testing.T) {
 		"\u200fAna": "A", "ʻIolani": "I", "3 Ana": "A", "Ａna": "A", "𝐀na": "A",
 		"": "", "   ": "", "123": "", "😀": "", "Жанна": "", "李": "", "\xff\xfe": "",
 	} {
-		assert.Equal(t, want, Letter(name), "%q", name)
+		assert.Equal(t, want, Alphabet("").Letter(name), "%q", name)
 	}
+}
+
+func TestALanguagesOwnAlphabetListsNamesUnderItsLetters(t *testing.T) {
+	polish := Alphabet("A Ą B C Ć D E Ę F G H I J K L Ł M N Ń O Ó P R S Ś T U W X Y Z Ź Ż")
+	for name, want := range map[string]string{
+		"Łucja": "Ł", "łucja": "Ł", "Z\u0301rebak": "Ź", "Żaneta": "Ż", "Élodie": "E", "“Świt": "Ś", "Vera": "",
+		"Жанна": "",
+	} {
+		assert.Equal(t, want, polish.Letter(name), name)
+	}
+	assert.Equal(t, "CH", Alphabet("C CH D").Letter("chloe"))
+	assert.Equal(t, "Ж", Alphabet("А Ж").Letter("Жанна"))
+	women := Filter{Board: Models}
+	assert.Equal(t, "Ł", ParseFilter(women, polish, url.Values{"letter": {"Ł"}}).Letter)
+	assert.Empty(t, ParseFilter(women, polish, url.Values{"letter": {"V"}}).Letter)
+	assert.Empty(t, ParseFilter(women, polish, url.Values{"letter": {"Ł"}}).In("").Letter)
+	assert.Empty(t, ParseFilter(women, "", url.Values{"letter": {"Ł"}}).Letter)
 }
 
 func TestFoldIgnoresAccentsAndCase(t *testing.T) {

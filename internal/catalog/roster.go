@@ -24,7 +24,9 @@ type Roster struct {
 	kidsEverywhere bool // see Options
 
 	mu      sync.Mutex
-	namings map[string]naming // by folded text
+	namings map[string]naming           // by folded text
+	letters map[agency.Alphabet][]uint8 // of rows: their letter's position from 1, 0 for none
+	places  map[dictionary][]int        // of rows: their place by name
 }
 
 // row is a talent and what it is filtered by.
@@ -34,7 +36,7 @@ type row struct {
 	nameStart, nameEnd int    // in Roster.names
 	groups             uint64 // those of the roster that hold the talent, by bit
 	height             float64
-	letter, hair, eyes uint8 // 0: unknown; otherwise the position from 1
+	hair, eyes         uint8 // 0: unknown; otherwise the position from 1
 }
 
 // newRoster makes a roster of a list as the back end gave it, with the talents as shown makes them; nil leaves one out.
@@ -52,6 +54,8 @@ func newRoster(
 		byID:           make(map[string]int, len(list)),
 		listed:         make(map[string]*agency.Talent, len(list)),
 		namings:        map[string]naming{},
+		letters:        map[agency.Alphabet][]uint8{},
+		places:         map[dictionary][]int{},
 	}
 	var names strings.Builder
 	for _, listed := range list {
@@ -83,9 +87,6 @@ func (r *Roster) newRow(t *agency.Talent) row {
 		hair:   place(agency.HairFamilies, agency.HairFamily(t.Measures.Hair)),
 		eyes:   place(agency.EyeFamilies, agency.EyeFamily(t.Measures.Eyes)),
 		groups: r.groupsThat(func(g *agency.Group) bool { return r.boards.Contains(g, t) }),
-	}
-	if letter := agency.Letter(t.Name); letter != "" {
-		made.letter = letter[0] - 'A' + 1
 	}
 	if cm, ok := agency.ParseLength(t.Measures.Height); ok && cm <= agency.MaxHeight {
 		made.height = cm

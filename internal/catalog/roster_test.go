@@ -92,7 +92,7 @@ func TestAFilterSelectsFromTheRoster(t *testing.T) {
 		// A click on what is offered leads to as many talents as it said.
 		for i, offered := range got.Letters {
 			byLetter := test.filter
-			byLetter.Letter = string(rune('A' + i))
+			byLetter.Letter = byLetter.Alphabet().Letters()[i]
 			assert.Equal(t, offered, apart.Select(byLetter, time.Time{}).Total > 0, "%+v", byLetter)
 		}
 		for family, count := range got.Hair {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
 	"zedcard/internal/agency"
 )
 
@@ -20,7 +23,7 @@ const nearestHeights = 5
 // family of colours, "" for any.
 type Selection struct {
 	Total      int              // how many talents match
-	Letters    [26]bool         // A to Z: whether a talent matches the rest of the filter
+	Letters    []bool           // of the filter's alphabet: whether a talent matches the rest of the filter
 	Items      []*agency.Talent // the first Shown of them, in the order on the screen
 	Hair, Eyes map[string]int
 }
@@ -33,6 +36,7 @@ type matching struct {
 	city       string // where a talent is on the day; empty: anywhere
 	today      time.Time
 	from, to   float64 // of the height, 0: no limit
+	letters    []uint8 // of rows
 	letter     uint8   // 0: any
 	hair, eyes agency.Families
 }
@@ -55,9 +59,7 @@ func (r *Roster) matching(f agency.Filter, today time.Time) matching {
 	m := matching{
 		named: r.named(f.Name), city: f.City, today: today,
 		from: float64(f.HeightFrom), to: float64(f.HeightTo), hair: f.Hair, eyes: f.Eyes,
-	}
-	if f.Letter != "" {
-		m.letter = f.Letter[0] - 'A' + 1
+		letters: r.lettersOf(f.Alphabet()), letter: place(f.Alphabet().Letters(), f.Letter),
 	}
 	// Two groups have the same tag if they differ only in their parent.
 	for _, tag := range []any{f.Board, f.Gender, f.Category, f.Subcategory} {
@@ -157,8 +159,8 @@ func (m *matching) outside(t *row) float64 {
 	return 0
 }
 
-// Cities are the cities where talents of a filter's board are in town today or later, in their order.
-func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
+// Cities are the cities where talents of a filter's board are in town today or later, in a language's order.
+func (r *Roster) Cities(f agency.Filter, lang string, today time.Time) []string {
 	var cities []string
 	m := r.matching(f.WithCity("").WithName(""), today)
 	for i := range r.stays {
@@ -168,13 +170,17 @@ func (r *Roster) Cities(f agency.Filter, today time.Time) []string {
 		}
 	}
 	slices.Sort(cities)
-	return slices.Compact(cities)
+	cities = slices.Compact(cities)
+	if len(cities) > 1 {
+		collate.New(language.Make(lang)).SortStrings(cities)
+	}
+	return cities
 }
 
 // Select is what the list shows for a filter: one pass over all talents.
 func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 	m := r.matching(f, today)
-	var s Selection
+	s := Selection{Letters: make([]bool, len(f.Alphabet().Letters()))}
 	hair, eyes := make([]int, len(agency.HairFamilies)+1), make([]int, len(agency.EyeFamilies)+1) // as rows have them
 	// The last block of the order counts in full, even if the list ends within it.
 	wanted := (f.Shown() + rowLength - 1) / rowLength * rowLength
@@ -183,10 +189,11 @@ func (r *Roster) Select(f agency.Filter, today time.Time) Selection {
 		if !m.board(t) || m.outside(t) > 0 || !m.fits(t) {
 			continue
 		}
-		ofLetter := m.letter == 0 || t.letter == m.letter
+		letter := m.letters[t.at]
+		ofLetter := m.letter == 0 || letter == m.letter
 		ofHair, ofEyes := among(m.hair, t.hair), among(m.eyes, t.eyes)
-		if ofHair && ofEyes && t.letter > 0 {
-			s.Letters[t.letter-1] = true
+		if ofHair && ofEyes && letter > 0 {
+			s.Letters[letter-1] = true
 		}
 		if ofLetter && ofEyes {
 			hair[t.hair]++
@@ -234,7 +241,7 @@ func (r *Roster) NearMisses(f agency.Filter, n int, today time.Time) []agency.Ne
 	var misses []miss
 	for i := range r.rows {
 		t := &r.rows[i]
-		if !m.board(t) || m.letter != 0 && t.letter != m.letter || !m.fits(t) {
+		if !m.board(t) || m.letter != 0 && m.letters[t.at] != m.letter || !m.fits(t) {
 			continue
 		}
 		found := miss{agency.NearMiss{Talent: t.Talent}, m.outside(t)}

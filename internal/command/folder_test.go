@@ -193,6 +193,9 @@ func TestALanguageOfOnesOwnHasItsPluralsAndItsWordsForChildren(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(out, "texts/pl.yaml:"), "only what nobody else can know: "+out)
 	assert.Contains(t, out, ": minors.words is missing: the words for children")
 
+	write(t, "lumen/texts/pl.yaml", strings.Replace(written, "# letters.alphabet: A B C", "letters.alphabet: A, B", 1))
+	assert.Contains(t, do(1, "check"), ": letters.alphabet must be letters with blanks between them")
+
 	written = strings.Replace(written, "minors.words:", "minors.words: dziecko|dzieci|bobas", 1)
 	write(t, "lumen/texts/pl.yaml", strings.Replace(written, "\nlist.count.few: ", "\n# ", 1))
 	write(t, "lumen/boards.yaml", read(t, "lumen/boards.yaml")+

@@ -31,11 +31,11 @@ func FuzzParseThroughList(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		query, _ := url.ParseQuery(text)
-		filter, ok := table.ParseReferringList(query)
+		filter, ok := table.ParseReferringList(portuguese, query)
 		if !ok {
 			return
 		}
-		if again, ok := table.ParseReferringList(table.ReferringList(filter)); !ok || again != filter {
+		if again, ok := table.ParseReferringList(portuguese, table.ReferringList(filter)); !ok || again != filter {
 			t.Fatalf("%q is parsed as %+v, which is parsed again as %+v", text, filter, again)
 		}
 		if to := table.List(portuguese, filter); !strings.HasPrefix(to, "/pt/") {

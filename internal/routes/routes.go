@@ -363,12 +363,12 @@ func (r *Table) ReferringList(f agency.Filter) url.Values {
 }
 
 // ParseReferringList is the inverse of ReferringList; false if the query names no list.
-func (r *Table) ParseReferringList(query url.Values) (agency.Filter, bool) {
+func (r *Table) ParseReferringList(lang *i18n.Language, query url.Values) (agency.Filter, bool) {
 	screen := Screen(query.Get(listParameter))
 	if !slices.Contains(r.Lists(), screen) {
 		return agency.Filter{}, false
 	}
-	f := agency.ParseFilter(r.ListFilter(screen), query)
+	f := agency.ParseFilter(r.ListFilter(screen), agency.AlphabetOf(lang), query)
 	f.Show = agency.PageSize
 	return f, true
 }

@@ -67,7 +67,7 @@ func TestAListsAddressSaysItsFilter(t *testing.T) {
 	assert.Equal(t, "/pt/all?gender=woman", list(portuguese, of(AllTalents).WithGender(agency.Woman)))
 	assert.Equal(t, "/models/women", list(english, of(AllTalents).WithGender(agency.Woman)),
 		"the English list of women is the women's board")
-	assert.Equal(t, women, agency.ParseFilter(of(Models), url.Values{"gender": {"woman"}}),
+	assert.Equal(t, women, agency.ParseFilter(of(Models), "", url.Values{"gender": {"woman"}}),
 		"the path and the query give the same filter")
 }
 

@@ -235,6 +235,8 @@ func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) 
 		case text == "" && key == MinorsKey: // has its own fault
 		case text == "":
 			f.Warn(line, "fault.text-empty", "key", key)
+		case key == alphabetKey && !isAlphabet(text):
+			f.Warn(line, "fault.alphabet")
 		case !slices.Equal(found, wanted):
 			f.Warn(line, "fault.text-placeholders", "key", key, "names", "{"+strings.Join(wanted, "}, {")+"}")
 		default:
@@ -286,6 +288,21 @@ func lineOfForm(f *textfile.File, key string) (line int) {
 		}
 	}
 	return line
+}
+
+// alphabetKey is the key of the letters that a language lists names under.
+const alphabetKey = "letters.alphabet"
+
+// isAlphabet reports whether a text is letters with blanks between them, each once.
+func isAlphabet(text string) bool {
+	letters := strings.Fields(strings.ToUpper(text))
+	for i, letter := range letters {
+		isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+		if len([]rune(letter)) > 3 || strings.ContainsFunc(letter, isOther) || slices.Contains(letters[:i], letter) {
+			return false
+		}
+	}
+	return len(letters) > 1 && len(letters) < 100
 }
 
 func textsFile(lang i18n.Lang) string { return "texts/" + string(lang) + ".yaml" }
