@@ -10,6 +10,7 @@ require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/a-h/templ v0.3.1001
 	github.com/andybalholm/brotli v1.2.8
+	github.com/andybalholm/cascadia v1.3.5
 	github.com/failsafe-go/failsafe-go v0.9.8
 	github.com/gen2brain/avif v0.4.4
 	github.com/go-chi/httprate v0.16.1

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -57,14 +56,9 @@ func (v *visitor) post(pairs ...string) *httptest.ResponseRecorder {
 
 func newVisitor(site http.Handler) *visitor { return &visitor{site, map[string]*http.Cookie{}} }
 
-var shownTalent = regexp.MustCompile(`data-talent="([^"]+)"`)
-
-func talentsOf(page *httptest.ResponseRecorder) []string {
-	var ids []string
-	for _, match := range shownTalent.FindAllStringSubmatch(page.Body.String(), -1) {
-		ids = append(ids, match[1])
-	}
-	return ids
+func talentsOf(t *testing.T, page *httptest.ResponseRecorder) []string {
+	t.Helper()
+	return attrs(t, page.Body.String(), "[data-talent]", "data-talent")
 }
 
 func TestWithoutFavoritesThereIsNoCookieAndPagesAreCacheable(t *testing.T) {
@@ -94,19 +88,19 @@ func TestWithoutJavaScriptTheShortlistIsInASession(t *testing.T) {
 	v.post("save", "101")
 	v.post("save", "103")
 	own := v.get("/favorites")
-	assert.Equal(t, []string{"103", "101"}, talentsOf(own), "newest first, each once")
+	assert.Equal(t, []string{"103", "101"}, talentsOf(t, own), "newest first, each once")
 	assert.Equal(t, "private, no-cache", own.Header().Get("Cache-Control"))
 	assert.Contains(t, own.Header().Values("Vary"), "Cookie")
 	assert.Contains(t, own.Body.String(), `href="/contact?ids=103,101"`)
 	assert.Contains(t, v.get("/models").Body.String(), `name="remove" aria-pressed="true" value="101"`)
 
 	v.post("keep", "104,101,105")
-	assert.Equal(t, []string{"103", "101", "104", "105"}, talentsOf(v.get("/favorites")))
+	assert.Equal(t, []string{"103", "101", "104", "105"}, talentsOf(t, v.get("/favorites")))
 	v.post("remove", "101")
-	assert.Equal(t, []string{"103", "104", "105"}, talentsOf(v.get("/favorites")))
+	assert.Equal(t, []string{"103", "104", "105"}, talentsOf(t, v.get("/favorites")))
 	v.post("clear", "all")
 	assert.Empty(t, v.cookies, "removing the last talent deletes the cookie")
-	assert.Empty(t, talentsOf(v.get("/favorites")))
+	assert.Empty(t, talentsOf(t, v.get("/favorites")))
 }
 
 func TestAHeartIsOfAFormThatHasArrivedBeforeIt(t *testing.T) {
@@ -139,11 +133,11 @@ func TestASessionSurvivesKeyRotationAndForgedOnesAreIgnored(t *testing.T) {
 	v := newVisitor(with("old"))
 	v.post("save", "101")
 	v.site = with("new", "old")
-	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
+	assert.Equal(t, []string{"101"}, talentsOf(t, v.get("/favorites")))
 	v.site = with("new")
-	assert.Empty(t, talentsOf(v.get("/favorites")), "a cookie signed with a removed key is ignored")
+	assert.Empty(t, talentsOf(t, v.get("/favorites")), "a cookie signed with a removed key is ignored")
 	v.post("save", "102")
-	assert.Equal(t, []string{"102"}, talentsOf(v.get("/favorites")), "saving starts a new shortlist")
+	assert.Equal(t, []string{"102"}, talentsOf(t, v.get("/favorites")), "saving starts a new shortlist")
 }
 
 func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
@@ -158,7 +152,7 @@ func TestWithoutKeysPagesAreShownAndSavingIsUnavailable(t *testing.T) {
 	assert.Equal(t, http.StatusOK, v.get("/models").Code)
 	assert.Equal(t, http.StatusServiceUnavailable, v.post("save", "102").Code)
 	v.site = site
-	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")), "the shortlist is unchanged")
+	assert.Equal(t, []string{"101"}, talentsOf(t, v.get("/favorites")), "the shortlist is unchanged")
 }
 
 func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
@@ -169,7 +163,7 @@ func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 	}
 	require.Equal(t, http.StatusSeeOther, v.post("keep", "101,"+strings.Join(ids, ",")).Code)
 	assert.LessOrEqual(t, len(v.cookies["shortlist"].Value), 4096)
-	assert.Equal(t, []string{"101"}, talentsOf(v.get("/favorites")))
+	assert.Equal(t, []string{"101"}, talentsOf(t, v.get("/favorites")))
 }
 
 func TestASharedShortlistShowsAHundredTalentsAndSaysThatThereAreMore(t *testing.T) {
@@ -179,7 +173,7 @@ func TestASharedShortlistShowsAHundredTalentsAndSaysThatThereAreMore(t *testing.
 		ids += talents[i].ID + ","
 	}
 	page := get(rosterSite(t, talents), "/favorites?ids="+ids)
-	assert.Len(t, talentsOf(page), 100)
+	assert.Len(t, talentsOf(t, page), 100)
 	assert.Contains(t, page.Body.String(), "8 more profiles on this shortlist are not shown.", "12 are on no board")
 }
 
@@ -189,7 +183,7 @@ func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 	v.post("save", "101")
 	for _, query := range []string{"ids=104,102,103", "ids=104&ids=102,103,104", "ids=104,%20102,,103"} {
 		page := v.get("/favorites?" + query)
-		assert.Equal(t, []string{"104", "102", "103"}, talentsOf(page), query)
+		assert.Equal(t, []string{"104", "102", "103"}, talentsOf(t, page), query)
 		has(t, page.Body.String(), "Shortlist shared with you", `content="noindex"`)
 	}
 	for path, says := range map[string]string{
@@ -221,7 +215,7 @@ func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 		"ids=101":                 {"101", ""}, // the first of a line-up
 	} {
 		page := get(site, "/favorites/compare?"+query)
-		assert.Equal(t, want.shown, strings.Join(talentsOf(page), ","), query)
+		assert.Equal(t, want.shown, strings.Join(talentsOf(t, page), ","), query)
 		assert.Contains(t, page.Body.String(), want.says)
 	}
 }
@@ -239,7 +233,8 @@ func TestCompareTakesTheFirstFourOfAShortlist(t *testing.T) {
 		assert.Equal(t, address != "", strings.Contains(page, "/favorites/compare"), asked)
 	}
 	v.post("keep", "104,101")
-	assert.Equal(t, []string{"104", "101"}, talentsOf(v.get("/favorites/compare")), "without a script, the session's")
+	wall := v.get("/favorites/compare")
+	assert.Equal(t, []string{"104", "101"}, talentsOf(t, wall), "without a script, the session's")
 }
 
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
@@ -273,7 +268,7 @@ func TestALineupPlacesNobodyBesideWhomTheyDoNotBelong(t *testing.T) {
 		{"139,140", "", "Left out: Paolo Santacroce, "},
 	} {
 		page := get(site, "/favorites/compare?ids="+want.asked)
-		assert.Equal(t, want.shown, strings.Join(talentsOf(page), ","), want.asked)
+		assert.Equal(t, want.shown, strings.Join(talentsOf(t, page), ","), want.asked)
 		assert.Contains(t, page.Body.String(), want.says)
 		assert.Equal(t, want.says != "", strings.Contains(page.Body.String(), "Left out"), want.asked)
 	}
@@ -309,7 +304,7 @@ func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	assert.Regexp(t, `^__Host-shortlist=[^;]+; Path=/; .*HttpOnly; Secure; SameSite=Lax$`, cookie)
 	assert.NotContains(t, cookie, "Domain")
 	both := save("102", cookies(first)...)
-	assert.Equal(t, []string{"101", "102"}, talentsOf(get(site, origin+"/favorites", cookies(both)...)))
+	assert.Equal(t, []string{"101", "102"}, talentsOf(t, get(site, origin+"/favorites", cookies(both)...)))
 }
 
 func TestTheBarShowsTheShortlistOfTheBrowser(t *testing.T) {

@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"bytes"
 	"context"
-	"html"
 	"image"
 	"image/color"
 	"image/png"
@@ -106,20 +105,10 @@ func (o *formsSite) upload(path string, values map[string]string, photos map[str
 	return answerTo(o, newRequest(http.MethodPost, path, body.String(), "Content-Type", form.FormDataContentType()))
 }
 
-var input = regexp.MustCompile(`<(?:input|textarea)[^>]*>`)
-
 // valueOf is the value of the input of this name in a page.
 func valueOf(t *testing.T, page, name string) string {
 	t.Helper()
-	for _, tag := range input.FindAllString(page, -1) {
-		if strings.Contains(tag, ` name="`+name+`"`) {
-			found := regexp.MustCompile(` value="([^"]*)"`).FindStringSubmatch(tag)
-			require.NotNil(t, found, tag)
-			return html.UnescapeString(found[1])
-		}
-	}
-	require.Fail(t, "input not found", name)
-	return ""
+	return attr(t, page, "input[name='"+name+"']", "value")
 }
 
 // photoOf is a small photo of one shade.

@@ -138,7 +138,7 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code, what)
 		check(what, page.Body.String())
 		require.Contains(t, page.Body.String(), `content="noimageindex"`, what)
-		require.Equal(t, "/share/home.jpg", shown.FindStringSubmatch(page.Body.String())[1], what)
+		require.Equal(t, "/share/home.jpg", sharePicture(t, page.Body.String()), what)
 		person := structuredData(t, site, "/models/"+id+"/ana-"+id)["ProfilePage"]["mainEntity"].(map[string]any)
 		require.ElementsMatch(t, []string{"@type", "name", "memberOf"}, slices.Collect(maps.Keys(person)), what)
 		frames := get(site, "/models/"+id+"/ana-"+id+"/frames")

@@ -74,7 +74,7 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	require.True(t, site.servedFromCache("/models"))
 	board := get(site, "/models").Body.String()
 
-	saved := post(site, "/favorites", map[string]string{"save": talentsOf(get(site, "/models"))[0]})
+	saved := post(site, "/favorites", map[string]string{"save": talentsOf(t, get(site, "/models"))[0]})
 	assert.False(t, site.servedFromCache("/models", cookies(saved)...))
 	assert.Contains(t, get(site, "/models", cookies(saved)...).Body.String(), `aria-pressed="true"`)
 	assert.Equal(t, board, get(site, "/models").Body.String(), "other visitors don't see the saved talent")

@@ -3,10 +3,10 @@ package handlers_test
 import (
 	"context"
 	"fmt"
-	"html"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,43 +19,35 @@ import (
 	"zedcard/views/ui"
 )
 
-var measure = regexp.MustCompile(`data-measure="([a-z]+)"`)
-
-func measures(page string) []string {
-	var names []string
-	for _, match := range measure.FindAllStringSubmatch(page, -1) {
-		names = append(names, match[1])
-	}
-	return names
+func measures(t *testing.T, page string) []string {
+	t.Helper()
+	return attrs(t, page, "[data-measure]", "data-measure")
 }
 
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
 	page := get(demoSite(t), "/pt/models/101/benedita-nascimento").Body.String()
-	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(page))
+	assert.Equal(t, []string{"height", "bust", "waist", "suit", "hips", "shoes", "hair", "eyes"}, measures(t, page))
 	has(t, page,
 		"Busto", "Manequim", ">179<", "\u00a0cm<", "5′10½″", "EU\u00a036", "EU\u00a039", "Preto", "Castanho escuro")
 }
 
-var pictureCaption = regexp.MustCompile(`</a><p[^>]*>(.*?)</p></li>`)
-
-// captions are the texts below the pictures of a profile, with their links.
-func captions(site http.Handler, path string) (all []string) {
-	for _, found := range pictureCaption.FindAllStringSubmatch(get(site, path).Body.String(), -1) {
-		text := regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(html.UnescapeString(found[1]), " ")
-		if text = strings.Join(strings.Fields(text), " "); text != "" {
-			all = append(all, text)
-		}
-	}
-	return all
+// captions are the texts below the pictures of a profile, and the addresses that they lead to.
+func captions(t *testing.T, site http.Handler, path string) (words, links []string) {
+	t.Helper()
+	page := get(site, path).Body.String()
+	const caption = "li > a + p"
+	words = slices.DeleteFunc(wordsOf(t, page, caption), func(text string) bool { return text == "" })
+	return words, attrs(t, page, caption+" a", "href")
 }
 
 func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 	site := demoSite(t)
-	assert.Equal(t, `01 “Contraluz” · Editorial, 2026 <a href="/models/104/awa-diatta">Model: Awa Diatta</a>`,
-		captions(site, "/creative/139/paolo-santacroce")[0])
-	assert.Equal(t,
-		[]string{`<a href="/pt/creative/139/paolo-santacroce">Fotos: Paolo Santacroce</a> · Cliente: Lume`},
-		captions(site, "/pt/models/104/awa-diatta"))
+	words, to := captions(t, site, "/creative/139/paolo-santacroce")
+	assert.Equal(t, "01“Contraluz” · Editorial, 2026 Model: Awa Diatta", words[0])
+	assert.Equal(t, "/models/104/awa-diatta", to[0])
+	words, to = captions(t, site, "/pt/models/104/awa-diatta")
+	assert.Equal(t, []string{"Fotos: Paolo Santacroce · Cliente: Lume"}, words)
+	assert.Equal(t, []string{"/pt/creative/139/paolo-santacroce"}, to)
 	has(t, get(site, "/creative").Body.String(), ">Photographs: Paolo Santacroce</span>",
 		">Model: Mercè Puigdomènech</span>")
 }
@@ -66,13 +58,13 @@ func TestACreditLeadsToNobodyWhoMayBeMistakenOrIsAMinor(t *testing.T) {
 		{File: "1.jpg", Credit: agency.Credit{Photographer: "Ana 2", Model: "Ana 3", Client: "Ana 2"}},
 		{File: "2.jpg", Credit: agency.Credit{Photographer: "Rui Sá"}},
 	}
-	assert.Equal(t, []string{
-		`<a href="/models/2/ana-2">Photographs: Ana 2</a> · Model: Ana 3 · Client: Ana 2`, "Photographs: Rui Sá",
-	}, captions(rosterSite(t, talents), "/models/1/ana-1"))
+	words, to := captions(t, rosterSite(t, talents), "/models/1/ana-1")
+	assert.Equal(t, []string{"Photographs: Ana 2 · Model: Ana 3 · Client: Ana 2", "Photographs: Rui Sá"}, words)
+	assert.Equal(t, []string{"/models/2/ana-2"}, to)
 	talents = append(talents, bornIn(2001, "4"))
 	talents[3].Name = "ana 2"
-	assert.Equal(t, "Photographs: Ana 2 · Model: Ana 3 · Client: Ana 2",
-		captions(rosterSite(t, talents), "/models/1/ana-1")[0], "two of that name")
+	_, to = captions(t, rosterSite(t, talents), "/models/1/ana-1")
+	assert.Empty(t, to, "two of that name")
 }
 
 func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
@@ -137,10 +129,10 @@ func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
 		},
 	}}
 	safe := get(rosterSite(t, minor), "/models/7/ana").Body.String()
-	assert.Equal(t, []string{"height", "shoes", "hair", "eyes"}, measures(safe))
+	assert.Equal(t, []string{"height", "shoes", "hair", "eyes"}, measures(t, safe))
 	assert.Contains(t, safe, `content="noimageindex"`)
 	full := rosterSite(t, minor, func(s *handlers.Services) { s.FullMeasures = true })
-	assert.Len(t, measures(get(full, "/models/7/ana").Body.String()), 8)
+	assert.Len(t, measures(t, get(full, "/models/7/ana").Body.String()), 8)
 }
 
 func TestACardShowsAPictureOfTheBookAndASnapBesideItsCover(t *testing.T) {
@@ -185,7 +177,7 @@ func TestTheHeadHasTheFirstPictureLoaded(t *testing.T) {
 		for _, path := range []string{"/models/women", "/models/101/benedita-nascimento"} {
 			assert.Contains(t, get(site, path).Body.String(), want, path)
 		}
-		kid := regexp.MustCompile(`/models/\d+/[\w-]+`).FindString(get(site, "/models/kids").Body.String())
+		kid := links(t, site, "/models/kids", cardLink)[0]
 		assert.NotContains(t, get(site, kid).Body.String(), `as="image"`, "a minor's picture waits for the visit")
 	}
 }
@@ -235,25 +227,19 @@ func TestASharedShortlistsPictureShowsItsFirstFourAdults(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(site, "/share/favorites.jpg").Code)
 }
 
-var (
-	cardLink      = regexp.MustCompile(`(?s)data-talent="\d+".*?<h2.*?href="([^"]+)"`)
-	nameLink      = regexp.MustCompile(`href="(/models/\d+/[^"]+)" id="t\d+"`)
-	rowWords      = regexp.MustCompile(`(?s)data-back="list".*?<span[^>]*>(.*?)</span>`)
-	rowBack       = regexp.MustCompile(`href="([^"]+)" data-back="list"`)
-	canonicalLink = regexp.MustCompile(`rel="canonical" href="([^"?]+)"`)
-	neighbour     = regexp.MustCompile(`href="([^"]+)" rel="(prev|next)"`)
+// What finds links.
+const (
+	cardLink = "[data-talent] h2 a"
+	nameLink = "a[id^=t][href*='models/']"
+	backLink = "a[data-back=list]"
 )
 
-// links are the addresses that a pattern finds on a page.
-func links(t *testing.T, site http.Handler, path string, pattern *regexp.Regexp) []string {
+// links are the addresses of the links that a selector finds on a page.
+func links(t *testing.T, site http.Handler, path, selector string) []string {
 	t.Helper()
 	w := get(site, path)
 	require.Equal(t, http.StatusOK, w.Code, path)
-	var all []string
-	for _, match := range pattern.FindAllStringSubmatch(w.Body.String(), -1) {
-		all = append(all, html.UnescapeString(match[1]))
-	}
-	return all
+	return attrs(t, w.Body.String(), selector, "href")
 }
 
 func withoutQuery(address string) string {
@@ -264,15 +250,14 @@ func withoutQuery(address string) string {
 func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 	site := demoSite(t)
 	for name, test := range map[string]struct {
-		list, words string
-		cards       *regexp.Regexp
+		list, words, cards string
 	}{
 		"a board":           {"/models/women", "Women", cardLink},
 		"a letter":          {"/pt/mulheres?letter=A", "Mulheres, A", cardLink},
 		"the talent's own":  {"/models", "Models", cardLink},
 		"creatives":         {"/creative", "Creative", cardLink},
 		"children":          {"/models/kids", "Kids", cardLink},
-		"a search":          {"/models/women?height_from=175&height_to=180", "Women, 175–180\u00a0cm", cardLink},
+		"a search":          {"/models/women?height_from=175&height_to=180", "Women, 175–180 cm", cardLink},
 		"in Portuguese":     {"/pt/mulheres?hair=brown", "Mulheres, cabelo: castanho", cardLink},
 		"a contact sheet":   {"/models/men?view=sheet", "Men", cardLink},
 		"an index of names": {"/models?view=names", "Models", nameLink},
@@ -282,23 +267,20 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 			require.Greater(t, len(cards), 2)
 			for i, address := range cards[:min(3, len(cards)-1)] {
 				body := get(site, address).Body.String()
-				words := html.UnescapeString(rowWords.FindStringSubmatch(body)[1])
-				assert.Contains(t, words, " · "+test.words, "the page shows the position in the list")
-				to := map[string]string{}
-				for _, match := range neighbour.FindAllStringSubmatch(body, -1) {
-					to[match[2]] = html.UnescapeString(match[1])
-				}
-				assert.Equal(t, cards[i+1], to["next"])
+				assert.Contains(t, wordsOf(t, body, backLink+" span")[0], " · "+test.words,
+					"the page shows the position in the list")
+				assert.Equal(t, cards[i+1], attr(t, body, "a[rel=next]", "href"))
 				if i > 0 {
-					assert.Equal(t, cards[i-1], to["prev"])
+					assert.Equal(t, cards[i-1], attr(t, body, "a[rel=prev]", "href"))
 				} else {
-					assert.NotContains(t, to, "prev")
+					assert.Empty(t, find(t, body, "a[rel=prev]"))
 				}
-				back, anchor, _ := strings.Cut(html.UnescapeString(rowBack.FindStringSubmatch(body)[1]), "#")
+				back, anchor, _ := strings.Cut(attr(t, body, backLink, "href"), "#")
 				assert.Equal(t, test.list, back)
-				assert.Contains(t, get(site, back).Body.String(), `id="`+anchor+`"`,
+				assert.NotEmpty(t, find(t, get(site, back).Body.String(), "#"+anchor),
 					"the back link's anchor exists in the list")
-				assert.True(t, strings.HasSuffix(canonicalLink.FindStringSubmatch(body)[1], withoutQuery(address)))
+				canonical := attr(t, body, "link[rel=canonical]", "href")
+				assert.Equal(t, "https://best.example"+withoutQuery(address), canonical)
 			}
 		})
 	}
@@ -309,7 +291,7 @@ func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
 	cards := links(t, site, "/models?view=sheet&show=40", cardLink)
 	require.Greater(t, len(cards), 30)
 	for at, show := range map[int]string{23: "", 24: "40"} {
-		back := links(t, site, cards[at], rowBack)[0]
+		back := links(t, site, cards[at], backLink)[0]
 		address, err := url.Parse(back)
 		require.NoError(t, err)
 		assert.Equal(t, show, address.Query().Get("show"), "the back link shows enough of the list for frame %d", at+1)
@@ -324,7 +306,7 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 		"list=creative",
 	} {
 		body := get(site, woman+"?"+query).Body.String()
-		assert.Equal(t, "/models", withoutQuery(strings.Split(rowBack.FindStringSubmatch(body)[1], "#")[0]), query)
+		assert.Equal(t, "/models", withoutQuery(strings.Split(attr(t, body, backLink, "href"), "#")[0]), query)
 		assert.NotContains(t, body, "list=", "an invalid list is not passed on to links")
 	}
 }
@@ -332,9 +314,9 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 func TestGalleryLinksKeepTheList(t *testing.T) {
 	site := demoSite(t)
 	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
-	for _, tab := range links(t, site, first, regexp.MustCompile(`href="([^"]*gallery=[^"]*)"`)) {
+	for _, tab := range links(t, site, first, "a[href*='gallery=']") {
 		assert.Contains(t, tab, "list=women")
-		assert.Contains(t, get(site, tab).Body.String(), `data-back="list"`)
+		assert.NotEmpty(t, links(t, site, tab, backLink))
 	}
 }
 

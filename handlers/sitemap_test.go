@@ -104,18 +104,16 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 	}
 }
 
-var dataBlock = regexp.MustCompile(`(?s)<script[^>]*type="application/ld\+json"[^>]*>(.*?)</script>`)
-
 // structuredData are the nodes of a page's structured data by their type.
 func structuredData(t *testing.T, site http.Handler, path string) map[string]map[string]any {
 	t.Helper()
-	found := dataBlock.FindStringSubmatch(get(site, path).Body.String())
-	require.NotNil(t, found, path)
+	found := find(t, get(site, path).Body.String(), "script[type='application/ld+json']")
+	require.NotEmpty(t, found, path)
 	var data struct {
 		Context string           `json:"@context"`
 		Graph   []map[string]any `json:"@graph"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(found[1]), &data), path)
+	require.NoError(t, json.Unmarshal([]byte(found[0].FirstChild.Data), &data), path)
 	assert.Equal(t, "https://schema.org", data.Context)
 	byType := map[string]map[string]any{}
 	for _, thing := range data.Graph {
@@ -179,7 +177,11 @@ func TestAFormerTalentIsGone(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(site, "/pt/models/nobody/x").Code)
 }
 
-var shown = regexp.MustCompile(`property="og:image" content="https://best\.example([^"]+)"`)
+// sharePicture is the path of the picture that a chat shows beside a link to a page.
+func sharePicture(t *testing.T, page string) string {
+	t.Helper()
+	return strings.TrimPrefix(attr(t, page, "meta[property='og:image']", "content"), "https://best.example")
+}
 
 func TestEveryPageHasASharePicture(t *testing.T) {
 	if testing.Short() {
@@ -191,9 +193,7 @@ func TestEveryPageHasASharePicture(t *testing.T) {
 		"/es/mujeres": "/es/share/women.jpg", "/creative": "/share/creative.jpg",
 		"/models/kids": "/share/kids.jpg", "/pt/models/101/benedita-nascimento": "/pt/share/talent/101.jpg",
 	} {
-		found := shown.FindStringSubmatch(get(site, path).Body.String())
-		require.NotNil(t, found, path)
-		assert.Equal(t, want, found[1], path)
+		assert.Equal(t, want, sharePicture(t, get(site, path).Body.String()), path)
 		answer := get(site, want)
 		require.Equal(t, http.StatusOK, answer.Code, want)
 		size, err := jpeg.DecodeConfig(answer.Body)
