@@ -3,4 +3,4 @@ package server
 import "net"
 
 // ProgressConn is a visitor's connection.
-func ProgressConn(c net.Conn) net.Conn { return conn{c} }
+func ProgressConn(c net.Conn) net.Conn { return &conn{Conn: c} }

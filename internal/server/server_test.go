@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -190,6 +191,76 @@ func TestAnAnswerIsWrittenAsLongAsTheVisitorReads(t *testing.T) {
 		_, err = slowReader(t, time.Minute, answer)
 		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 	})
+}
+
+func TestAnAnswerOfAnySizeArrivesWholeOnAConnectionThatStaysOpen(t *testing.T) {
+	body := strings.Repeat("0123456789abcdef", 8<<10)
+	ctx, stop := context.WithCancel(t.Context())
+	s := start(ctx, t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		size, err := strconv.Atoi(r.URL.Query().Get("size"))
+		if !assert.NoError(t, err) {
+			return
+		}
+		if r.URL.Path == "/announced" {
+			w.Header().Set("Content-Length", strconv.Itoa(size))
+		}
+		_, _ = io.WriteString(w, body[:size])
+	}), http.NotFoundHandler())
+	visitor, err := net.Dial("tcp", s.addr["LISTEN_ADDR"])
+	require.NoError(t, err)
+	require.NoError(t, visitor.SetDeadline(time.Now().Add(time.Minute)))
+	answers := bufio.NewReader(visitor)
+	ask := func(method, path string, size int) string {
+		request, err := http.NewRequest(method, fmt.Sprintf("http://x/%s?size=%d", path, size), nil)
+		require.NoError(t, err)
+		require.NoError(t, request.Write(visitor))
+		answer, err := http.ReadResponse(answers, request)
+		require.NoError(t, err)
+		got, err := io.ReadAll(answer.Body)
+		require.NoError(t, err, "%s %s of %d bytes", method, path, size)
+		return string(got)
+	}
+	sizes := []int{0, 1, 2048, 8191, 8192, 8193, len(body)}
+	for size := 3800; size < 4200; size++ { // what net/http gathers, with and without the headers
+		sizes = append(sizes, size)
+	}
+	for _, size := range sizes {
+		for _, path := range []string{"announced", "in-chunks"} {
+			require.Equal(t, body[:size], ask(http.MethodGet, path, size))
+			require.Empty(t, ask(http.MethodHead, path, size))
+		}
+	}
+	require.NoError(t, visitor.Close())
+	stop()
+	require.NoError(t, <-s.ended)
+}
+
+// recorder is a connection that takes everything at once.
+type recorder struct {
+	net.Conn
+	received strings.Builder
+}
+
+func (r *recorder) Write(p []byte) (int, error)        { return r.received.Write(p) }
+func (r *recorder) SetWriteDeadline(_ time.Time) error { return nil }
+
+func TestHeadersLeaveWithTheBody(t *testing.T) {
+	visitor := &recorder{}
+	conn := server.ProgressConn(visitor)
+	var sent string
+	for _, size := range []int{9000, 12, 200 << 10} {
+		answer := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", size) + strings.Repeat("a", size)
+		first := answer[:min(len(answer), 4<<10)] // as net/http writes it
+		_, err := io.WriteString(conn, first)
+		require.NoError(t, err)
+		if len(first) < len(answer) {
+			assert.Equal(t, sent, visitor.received.String(), "nothing leaves before the rest is there")
+			_, err = io.WriteString(conn, answer[len(first):])
+			require.NoError(t, err)
+		}
+		sent += answer
+		assert.Equal(t, sent, visitor.received.String())
+	}
 }
 
 func TestAdmin(t *testing.T) {
