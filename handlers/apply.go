@@ -21,18 +21,35 @@ import (
 // accepted, so that a browser that sends too much still gets the page that says so.
 const maxApplyBody = forms.MaxApplication + 40<<20
 
-// options are the lists of the form in a language, with the cities of the given country if the form offers it.
-func (s *site) options(ctx context.Context, lang *i18n.Language, country string) (agency.Options, error) {
-	options, err := s.Catalog.Options(ctx, string(lang.Lang), "")
+// options are the lists of the form in a language, with the cities of the given country if the form offers it; shown
+// are they as a page has them, which is written once for each state of the catalogue, except with cities.
+func (s *site) options(
+	ctx context.Context, lang *i18n.Language, country string,
+) (options agency.Options, shown views.Options, err error) {
+	version := s.Catalog.Version()
+	options, err = s.Catalog.Options(ctx, string(lang.Lang), "")
+	kept := err == nil
 	if err == nil && slices.ContainsFunc(options.Countries, func(c agency.Place) bool { return c.ID == country }) {
 		if withCities, err := s.Catalog.Options(ctx, string(lang.Lang), country); err == nil { // a city is optional
-			options = withCities
+			options, kept = withCities, false
 		}
 	}
 	if !s.AskSkinColor {
 		options.SkinColor = nil
 	}
-	return options, err
+	write := func() views.Options { return views.NewOptions(lang, options, s.Phones.Country()) }
+	if kept {
+		shown = s.formOptions.GetOrMake(optionsKey{lang.Lang, version}, write)
+	} else {
+		shown = write()
+	}
+	return options, shown, err
+}
+
+// optionsKey identifies the form's lists.
+type optionsKey struct {
+	lang    i18n.Lang
+	catalog uint64 // its version
 }
 
 // showApply shows the get-scouted form. With ?country= it has the cities of that country; a script
@@ -40,7 +57,7 @@ func (s *site) options(ctx context.Context, lang *i18n.Language, country string)
 func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	country := query.Get("country")
-	options, err := s.options(r.Context(), s.routeOf(r).Lang, country)
+	_, options, err := s.options(r.Context(), s.routeOf(r).Lang, country)
 	if err != nil {
 		return err
 	}
@@ -64,7 +81,6 @@ func (s *site) renderApply(
 	page.NoIndex = r.URL.RawQuery != ""
 	application.Metric = s.Metric
 	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
-	application.Country = s.Phones.Country()
 	application.GuardianAsked, application.Policy = s.AskGuardians, s.policy(r.Context(), page.Lang)
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
@@ -73,7 +89,7 @@ func (s *site) renderApply(
 type postedApplication struct {
 	intake.Form
 	application *forms.Application
-	options     agency.Options
+	options     views.Options
 }
 
 // submitApply takes the get-scouted form: all of it, or before that the country's cities or a check are asked for.
@@ -82,14 +98,14 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 	defer memory.Close()
 	values, photos, refused := s.readApplication(w, r, memory)
 	r = detached(r)
-	options, err := s.options(r.Context(), s.routeOf(r).Lang, values.Get("country"))
+	options, shown, err := s.options(r.Context(), s.routeOf(r).Lang, values.Get("country"))
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "form: no options", "error", err)
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
 	application.MinimumAge, application.Lang = s.MinimumAge, string(s.routeOf(r).Lang.Lang)
-	posted := postedApplication{application: application, options: options, Form: intake.Form{
+	posted := postedApplication{application: application, options: shown, Form: intake.Form{
 		Name: string(s.routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}}
 	switch {

@@ -72,6 +72,7 @@ type Services struct {
 type site struct {
 	Services
 	sharePictures cache.Cache[shareKey, []byte]
+	formOptions   cache.Cache[optionsKey, views.Options]
 	policies      cache.Cache[policyKey, string] // their hashes, once they are kept
 	busyPages     sync.Map                       // *pagecache.Answer by busyPage
 

@@ -12,6 +12,7 @@ import (
 	"zedcard/internal/cache"
 	"zedcard/internal/routes"
 	"zedcard/static"
+	"zedcard/views"
 )
 
 // handler answers a request or returns an error having written nothing.
@@ -113,6 +114,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
 		policies:      cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
 		sharePictures: cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL}),
+		formOptions:   cache.New(cache.Options[optionsKey, views.Options]{MaxEntries: 20}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()

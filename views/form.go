@@ -82,7 +82,7 @@ func (f Form) heading(p *Page) string {
 // Application is the get-scouted form.
 type Application struct {
 	Form
-	Options       agency.Options
+	Options       Options
 	MinimumAge    int                  // of an applicant, in years
 	GuardianAsked bool                 // a parent or guardian is asked by mail to confirm
 	Metric        bool                 // lengths have no second unit
@@ -105,48 +105,87 @@ const (
 	Adult      Age = "adult"
 )
 
-// suggestions are sizes as they are typed, with both units.
-func suggestions(options []agency.Option) []ui.Choice {
-	return choices(options, func(o agency.Option) (value, label string) {
+// Options are the lists of the get-scouted form in a language.
+type Options struct {
+	Countries, Cities, Gender, Height, Bust, Waist, Hips, Shoes, Suit, Eyes, Hair, HairKind, HairSize, SkinColor ui.List
+}
+
+// NewOptions are the back end's lists. country is the agency's, as an ISO code; empty: not known.
+func NewOptions(lang *i18n.Language, all agency.Options, country string) Options {
+	words := func(options []agency.Option) ui.List {
+		return ui.NewList(choices(options, func(o agency.Option) (value, label string) {
+			return o.Value, measures.OptionName(lang, o)
+		}))
+	}
+	return Options{
+		Countries: countries(lang, all.Countries, country), Cities: ui.NewList(places(all.Cities)),
+		Gender: ui.NewList(genders(lang, all.Gender)), Height: sizes(all.Height), Bust: sizes(all.Bust),
+		Waist: sizes(all.Waist), Hips: sizes(all.Hips), Shoes: sizes(all.Shoes), Suit: sizes(all.Suit),
+		Eyes: words(all.Eyes), Hair: words(all.Hair), HairKind: words(all.HairKind), HairSize: words(all.HairSize),
+		SkinColor: words(all.SkinColor),
+	}
+}
+
+// choices are the entries of a list, each with a value and a label.
+func choices[T any](entries []T, of func(T) (value, label string)) []ui.Choice {
+	list := make([]ui.Choice, len(entries))
+	for i, entry := range entries {
+		list[i].Value, list[i].Label = of(entry)
+	}
+	return list
+}
+
+// sizes are as they are typed, with both units.
+func sizes(options []agency.Option) ui.List {
+	return ui.NewList(choices(options, func(o agency.Option) (value, label string) {
 		label = primes.Replace(cmp.Or(o.Label, o.Value))
 		value, _, _ = strings.Cut(label, " / ")
 		return strings.TrimSuffix(value, " cm"), label
-	})
-}
-
-// choices are the options of a list, each with a value and a label.
-func choices[T any](options []T, of func(T) (value, label string)) []ui.Choice {
-	list := make([]ui.Choice, len(options))
-	for i, o := range options {
-		list[i].Value, list[i].Label = of(o)
-	}
-	return list
+	}))
 }
 
 // primes are the signs of feet and inches in the place of a typewriter's quotes.
 var primes = strings.NewReplacer("'", "′", `"`, "″")
 
-// wordChoices are options with translated names.
-func wordChoices(lang *i18n.Language, options []agency.Option) []ui.Choice {
-	return choices(options, func(o agency.Option) (value, label string) {
-		return o.Value, measures.OptionName(lang, o)
-	})
-}
-
 // nonBinary is a gender that only applicants can choose: there is no board for it.
 const nonBinary agency.Gender = "nonbinary"
 
 // genders are those that the back end offers; those that the site knows are translated.
-func genders(p *Page, options []agency.Option) []ui.Choice {
+func genders(lang *i18n.Language, options []agency.Option) []ui.Choice {
 	if len(options) == 0 {
 		options = []agency.Option{{Value: string(agency.Woman)}, {Value: string(agency.Man)}}
 	}
 	known := map[agency.Gender]string{
-		agency.Woman: p.T("apply.woman"), agency.Man: p.T("apply.man"), nonBinary: p.T("apply.nonbinary"),
+		agency.Woman: lang.T("apply.woman"), agency.Man: lang.T("apply.man"), nonBinary: lang.T("apply.nonbinary"),
 	}
 	return choices(options, func(o agency.Option) (value, label string) {
 		return o.Value, cmp.Or(known[agency.Gender(o.Value)], o.Label)
 	})
+}
+
+// countries are first the agency's, then those where many people speak the page's language. If the back end's ids are
+// numbers, its order is kept.
+func countries(lang *i18n.Language, all []agency.Place, agencys string) ui.List {
+	first := append([]string{agencys}, map[i18n.Lang][]string{
+		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
+		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
+		"pt-PT": {"PT", "AO", "MZ", "CV", "BR"},
+		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
+		"fr":    {"FR", "BE", "CH", "CA", "LU", "SN", "MA"},
+	}[lang.Lang]...)
+	rank := func(c ui.Choice) int {
+		if at := slices.Index(first, c.Value); at >= 0 {
+			return at
+		}
+		return len(first)
+	}
+	list := places(all)
+	slices.SortStableFunc(list, func(a, b ui.Choice) int { return rank(a) - rank(b) })
+	return ui.NewList(list)
+}
+
+func places(list []agency.Place) []ui.Choice {
+	return choices(list, func(place agency.Place) (value, label string) { return place.ID, place.Value })
 }
 
 // hasBrief reports whether a field of the booking brief is filled in or has an error.
@@ -189,31 +228,6 @@ func terms(lang *i18n.Language) []ui.Choice {
 		{Value: "year", Label: lang.T("brief.term.year")},
 		{Value: "years", Label: lang.T("brief.term.years")},
 	}
-}
-
-// countries are options: first the agency's, then those where many people speak the page's language. If the back end's
-// ids are numbers, its order is kept.
-func countries(p *Page, a Application) []ui.Choice {
-	first := append([]string{a.Country}, map[i18n.Lang][]string{
-		i18n.EN: {"GB", "US", "IE", "CA", "AU", "NZ", "ZA"},
-		i18n.PT: {"BR", "PT", "AO", "MZ", "CV"},
-		"pt-PT": {"PT", "AO", "MZ", "CV", "BR"},
-		i18n.ES: {"ES", "MX", "CO", "AR", "PE", "VE", "CL"},
-		"fr":    {"FR", "BE", "CH", "CA", "LU", "SN", "MA"},
-	}[p.Lang.Lang]...)
-	rank := func(c ui.Choice) int {
-		if at := slices.Index(first, c.Value); at >= 0 {
-			return at
-		}
-		return len(first)
-	}
-	choices := places(a.Options.Countries)
-	slices.SortStableFunc(choices, func(a, b ui.Choice) int { return rank(a) - rank(b) })
-	return choices
-}
-
-func places(list []agency.Place) []ui.Choice {
-	return choices(list, func(place agency.Place) (value, label string) { return place.ID, place.Value })
 }
 
 // MaxNameLength is how many characters of a photo's file name are shown.
