@@ -53,7 +53,7 @@ var mayImport = map[string]string{
 
 	"internal/author": "i18n internal/agency internal/author/sheet internal/backend/embedded internal/routes " +
 		"internal/textfile",
-	"internal/site": "i18n internal/agency internal/routes",
+	"internal/site": "i18n internal/agency internal/brand internal/routes",
 
 	"internal/measures": "i18n internal/agency",
 	"internal/catalog":  "internal/agency internal/cache internal/disk internal/requestid",

@@ -19,6 +19,7 @@ import (
 	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
+	"zedcard/static"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -39,6 +40,7 @@ type Pictures interface {
 // Services are the handlers' dependencies and settings.
 type Services struct {
 	Site          views.Site
+	FilesBefore   *static.Files // of the site before this one, which pages already sent link to; nil: there was none
 	Catalog       *catalog.Catalog
 	Composites    Composites
 	TempDir       string // of downloads and photos in progress; empty: the system's

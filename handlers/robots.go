@@ -9,7 +9,6 @@ import (
 
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
-	"zedcard/static"
 )
 
 // moveToIcon redirects an address that browsers guess to the icon.
@@ -18,7 +17,7 @@ func (s *site) moveToIcon(w http.ResponseWriter, _ *http.Request) error {
 	if !s.Site.Look.HasIconPNG() {
 		name = brand.IconSVG
 	}
-	redirect(w, http.StatusFound, static.URL(name))
+	redirect(w, http.StatusFound, s.Site.Look.URL(name))
 	return nil
 }
 
@@ -79,7 +78,7 @@ func robotsGroup(agents, disallowed []string) string {
 // showManifest lets the site be installed.
 func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
 	icon := func(file, sizes, kind, purpose string) map[string]string {
-		return map[string]string{"src": static.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
+		return map[string]string{"src": s.Site.Look.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
 	}
 	icons := []map[string]string{icon(brand.IconSVG, "any", "image/svg+xml", "any")}
 	if s.Site.Look.HasIconPNG() {

@@ -125,10 +125,10 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		s.Site.Routes = routes.New(s.Site.Texts, s.Site.Boards)
 	}
 	if s.Site.Look == nil {
-		s.Site.Look = brand.Of(nil)
+		s.Site.Look = brand.New(nil)
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(static.Handler(s.notFound))
+	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

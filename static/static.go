@@ -18,7 +18,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"zedcard/internal/compress"
@@ -38,21 +37,12 @@ type entry struct {
 type build struct {
 	files    fs.FS
 	manifest map[string]entry
-	made     sync.Map // []byte by name and coding: Node 20 can't compress with zstd
 }
 
-var current atomic.Pointer[build]
-
-// replacements are files in the place of the build's.
-type replacements struct {
-	names map[string]string // by logical name
-	files map[string][]byte // by name; also those before, which pages already sent link to
-}
-
-var replaced atomic.Pointer[replacements]
+// program is the build of this program; the development server takes that of the work tree before it makes anything.
+var program build
 
 func init() {
-	replaced.Store(&replacements{})
 	files, err := fs.Sub(embedded, "dist")
 	if err != nil {
 		panic(err) // the folder is embedded above
@@ -63,15 +53,15 @@ func init() {
 	}
 }
 
-// Use replaces the build; the development server takes that of the work tree.
+// Use replaces the build; a folder without one changes nothing.
 func Use(files fs.FS) error {
-	b := build{files: files, manifest: map[string]entry{}}
+	b := build{files, map[string]entry{}}
 	data, err := fs.ReadFile(files, "manifest.json")
 	if err == nil {
 		err = json.Unmarshal(data, &b.manifest)
 	}
-	if err == nil || current.Load() == nil {
-		current.Store(&b)
+	if err == nil || program.files == nil {
+		program = b
 	}
 	if err != nil {
 		return fmt.Errorf("static/dist/manifest.json: %w", err)
@@ -79,19 +69,35 @@ func Use(files fs.FS) error {
 	return nil
 }
 
-// Replace puts files of the agency in the place of those with the same logical names, or beside them. The last ones
-// and those before them are served.
-func Replace(files map[string][]byte) {
-	old := replaced.Load()
-	next := &replacements{names: map[string]string{}, files: map[string][]byte{}}
-	for _, name := range old.names {
-		next.files[name] = old.files[name]
-	}
-	for logical, data := range files {
+// Files are those of one site: the build's, and an agency's in the place of those with the same logical names, or
+// beside them. They never change.
+type Files struct {
+	names map[string]string // of the agency's, by logical name
+	own   map[string][]byte // by name
+}
+
+// New are the files with an agency's own, by logical name.
+func New(own map[string][]byte) *Files {
+	f := &Files{names: map[string]string{}, own: map[string][]byte{}}
+	for logical, data := range own {
 		name := Name(logical, data)
-		next.names[logical], next.files[name] = name, data
+		f.names[logical], f.own[name] = name, data
 	}
-	replaced.Store(next)
+	return f
+}
+
+// Own is the agency's own file of a logical name; nil: it has none.
+func (f *Files) Own(logical string) []byte { return f.own[f.names[logical]] }
+
+// HasOwn reports whether any file is the agency's own.
+func (f *Files) HasOwn() bool { return len(f.names) > 0 }
+
+// URL is the address of a file by its logical name.
+func (f *Files) URL(logical string) string {
+	if own, ok := f.names[logical]; ok {
+		return Prefix + own
+	}
+	return URL(logical)
 }
 
 // Name is the name of a file with the hash of its content.
@@ -102,34 +108,34 @@ func Name(logical string, data []byte) string {
 }
 
 // Built reports whether the scripts and styles were built into this program.
-func Built() bool { return len(current.Load().manifest) > 0 }
+func Built() bool { return len(program.manifest) > 0 }
 
-// URL is the address of a file by its logical name, such as "app.css" or "carousel.js".
-func URL(name string) string {
-	if own, ok := replaced.Load().names[name]; ok {
-		return Prefix + own
-	}
-	if e, ok := current.Load().manifest[name]; ok {
+// URL is the address of a file of the build by its logical name, such as "app.css" or "carousel.js".
+func URL(logical string) string {
+	if e, ok := program.manifest[logical]; ok {
 		return Prefix + e.File
 	}
-	return Prefix + name
+	return Prefix + logical
 }
 
-// Read is the content of a file, by its logical name.
-func Read(name string) ([]byte, error) {
-	b := current.Load()
-	return fs.ReadFile(b.files, b.manifest[name].File)
+// Read is the content of a file of the build, by its logical name.
+func Read(logical string) ([]byte, error) {
+	return fs.ReadFile(program.files, program.manifest[logical].File)
 }
 
-// Handler serves the files below Prefix; notFound answers for one that does not exist.
-func Handler(notFound http.HandlerFunc) http.Handler {
+// Handler serves the files below Prefix, and those of the site before, which pages already sent link to; nil: there was
+// none. notFound answers for one that does not exist.
+func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
+	var made compressions
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
-		b, own := current.Load(), replaced.Load()
+		data, isOwn := f.own[name]
+		if !isOwn && before != nil {
+			data, isOwn = before.own[name]
+		}
 		var err error
-		data, isOwn := own.files[name]
 		if !isOwn {
-			data, err = fs.ReadFile(b.files, name)
+			data, err = fs.ReadFile(program.files, name)
 		}
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
 			notFound(w, r)
@@ -142,7 +148,7 @@ func Handler(notFound http.HandlerFunc) http.Handler {
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 		if coding := compress.Well.Negotiate(r); coding != "" {
-			if compressed, ok := b.compressed(name, coding, data); ok {
+			if compressed, ok := made.of(name, coding, data); ok {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
 				data = compressed
@@ -155,20 +161,23 @@ func Handler(notFound http.HandlerFunc) http.Handler {
 	})
 }
 
-// compressed is a file in a coding, made where the build has none; false if compressing it is not worthwhile.
-func (b *build) compressed(name, coding string, data []byte) (compressed []byte, ok bool) {
+// compressions are files in codings that the build has not: zstd, which Node 20 can't make, and those of the agency's.
+type compressions struct{ made sync.Map } // []byte by name and coding
+
+// of is a file in a coding; false if compressing it is not worthwhile.
+func (c *compressions) of(name, coding string, data []byte) (compressed []byte, ok bool) {
 	if ending := map[string]string{"br": ".br", "gzip": ".gz"}[coding]; ending != "" {
-		if built, err := fs.ReadFile(b.files, name+ending); err == nil {
+		if built, err := fs.ReadFile(program.files, name+ending); err == nil {
 			return built, true
 		}
 	}
 	if !slices.Contains([]string{".css", ".js", ".svg"}, path.Ext(name)) {
 		return nil, false // a font or a picture
 	}
-	made, ok := b.made.Load(name + "." + coding)
+	made, ok := c.made.Load(name + "." + coding)
 	if !ok {
 		made = compress.Well.Body(coding, data)
-		b.made.Store(name+"."+coding, made)
+		c.made.Store(name+"."+coding, made)
 	}
 	return made.([]byte), true
 }

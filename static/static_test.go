@@ -22,7 +22,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		"serif-1.woff2":  {Data: []byte("font")},
 		"app-1.css.part": {Data: []byte("?")},
 	}))
-	site := static.Handler(http.NotFound)
+	site := static.New(nil).Handler(nil, http.NotFound)
 	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header = header
@@ -57,28 +57,25 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 }
 
 func TestAnAgencysFilesStandInThePlaceOfTheBuilds(t *testing.T) {
-	t.Cleanup(func() { static.Replace(nil) })
-	site := static.Handler(http.NotFound)
-	status := func(url string) int {
-		w := httptest.NewRecorder()
-		site.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
-		return w.Code
-	}
 	first := map[string][]byte{"icon.svg": []byte("<svg>1"), "brand.css": []byte("a{}")}
-	static.Replace(first)
-	old := static.URL("icon.svg")
+	one, two, none := static.New(first), static.New(map[string][]byte{"icon.svg": []byte("<svg>2")}), static.New(nil)
+	ask := func(site http.Handler, url string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, url, nil)
+		r.Header.Set("Accept-Encoding", "br")
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w
+	}
+	old := one.URL("icon.svg")
 	assert.Equal(t, static.Prefix+static.Name("icon.svg", first["icon.svg"]), old)
-	r := httptest.NewRequest(http.MethodGet, static.URL("brand.css"), nil)
-	r.Header.Set("Accept-Encoding", "br")
-	w := httptest.NewRecorder()
-	site.ServeHTTP(w, r)
-	assert.Equal(t, "br", w.Header().Get("Content-Encoding"))
-	assert.Equal(t, "text/css; charset=utf-8", w.Header().Get("Content-Type"))
+	sheet := ask(one.Handler(nil, http.NotFound), one.URL("brand.css"))
+	assert.Equal(t, "br", sheet.Header().Get("Content-Encoding"))
+	assert.Equal(t, "text/css; charset=utf-8", sheet.Header().Get("Content-Type"))
 
-	static.Replace(map[string][]byte{"icon.svg": []byte("<svg>2")})
-	assert.NotEqual(t, old, static.URL("icon.svg"))
-	assert.Equal(t, http.StatusOK, status(static.URL("icon.svg")))
-	assert.Equal(t, http.StatusOK, status(old), "pages that were sent link to it")
-	static.Replace(nil)
-	assert.Equal(t, http.StatusNotFound, status(old))
+	assert.NotEqual(t, old, two.URL("icon.svg"))
+	site := two.Handler(one, http.NotFound)
+	assert.Equal(t, http.StatusOK, ask(site, two.URL("icon.svg")).Code)
+	assert.Equal(t, http.StatusOK, ask(site, old).Code, "pages that were sent link to it")
+	assert.Equal(t, http.StatusNotFound, ask(none.Handler(two, http.NotFound), old).Code)
+	assert.Equal(t, static.URL("icon.svg"), none.URL("icon.svg"))
 }

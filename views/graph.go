@@ -8,7 +8,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
-	"zedcard/static"
 	"zedcard/views/ui"
 )
 
@@ -28,10 +27,10 @@ func (p *Page) graph() Thing {
 	home := p.home()
 	owner := thing("Organization", Thing{
 		"@id": home + "#organization", "name": p.Agency, "url": home, "address": p.PostalAddress,
-		"logo": p.BaseURL + static.URL(brand.IconPNG),
+		"logo": p.BaseURL + p.Look.URL(brand.IconPNG),
 	})
 	if p.Look.HasLogo() {
-		owner["logo"] = p.BaseURL + static.URL(brand.Logo)
+		owner["logo"] = p.BaseURL + p.Look.URL(brand.Logo)
 	}
 	if p.Contacts() != "" {
 		owner["contactPoint"] = thing("ContactPoint", Thing{

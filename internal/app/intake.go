@@ -9,7 +9,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/brand"
 	"zedcard/internal/config"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
@@ -59,7 +58,7 @@ func (m mailer) Send(ctx context.Context, message mail.Message) error {
 		return err
 	}
 	site := m.site()
-	if look := brand.Of(site.Brand); len(look.Files) > 0 {
+	if look := site.Look; look.HasOwn() {
 		message.Letterhead = &mail.Letterhead{
 			Agency: site.Name, Logo: look.LogoPNG,
 			Ink: look.Hex("ink"), Paper: look.Hex("paper"), Accent: look.Hex("action"),

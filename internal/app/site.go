@@ -9,7 +9,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/admission"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
@@ -48,7 +47,7 @@ func (s website) live() http.Handler {
 		now := s.site()
 		mu.Lock()
 		if made != now {
-			made, current = now, s.handler(now)
+			made, current = now, s.handler(now, made)
 		}
 		handler := current
 		mu.Unlock()
@@ -59,12 +58,10 @@ func (s website) live() http.Handler {
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
 const pageCacheBytes = 64 << 20
 
-// handler is the handlers of a site with the middleware around them.
-func (s website) handler(decided *site.Site) http.Handler {
+// handler is the handlers of a site with the middleware around them; before is the site that it replaces, or nil.
+func (s website) handler(decided, before *site.Site) http.Handler {
 	c := s.Config
 	kinds, names := decided.BlogKinds()
-	look := brand.Of(decided.Brand)
-	static.Replace(look.Files)
 	maxAge := catalog.DefaultFreshFor // so that the catalogue asks the back ends
 	if s.backEnds.embedded != nil {
 		maxAge = 24 * time.Hour // the version says when the folder has changed
@@ -84,9 +81,14 @@ func (s website) handler(decided *site.Site) http.Handler {
 	if decided.Phones == config.InternationalPhone && decided.Country != "" {
 		phones = forms.Phones(decided.Country)
 	}
+	var filesBefore *static.Files
+	if before != nil {
+		filesBefore = before.Look.Files
+	}
 	all, fail := handlers.New(handlers.Services{
+		FilesBefore: filesBefore,
 		Site: views.Site{
-			Agency: decided.Name, Look: look, PostalAddress: decided.Address, Phone: decided.Phone,
+			Agency: decided.Name, Look: decided.Look, PostalAddress: decided.Address, Phone: decided.Phone,
 			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
 			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
 			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.Texts.In(decided.BlogLang),

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/image/font/sfnt"
 
@@ -33,9 +32,9 @@ const (
 // Look is what is made of a brand. It never changes.
 type Look struct {
 	*agency.Brand
-	// Files stand in the place of the program's files of the same logical names. Those of a typeface are named like the
-	// ones that they replace, so that pages load them as they do those.
-	Files map[string][]byte
+	// Files have the agency's in the place of the program's. Those of a typeface are named like the ones that they
+	// replace, so that pages load them as they do those.
+	*static.Files
 	// Ratio of the logo's width to its height; 0: there is none, and the name stands in its place.
 	Ratio   float64
 	LogoPNG []byte // for cards, share pictures and mails; nil: the name stands in its place
@@ -43,25 +42,22 @@ type Look struct {
 	colours map[string]color.RGBA
 }
 
-var last atomic.Pointer[Look]
-
-// Of is the look of a brand, which must not change afterwards; nil is the program's. The last one is kept.
-func Of(b *agency.Brand) *Look {
+// New is the look of a brand, which must not change afterwards; nil is the program's.
+func New(b *agency.Brand) *Look {
 	if b == nil {
 		b = &agency.Brand{}
 	}
-	look := last.Load()
-	if look == nil || look.Brand != b {
-		look = newLook(b)
-		last.Store(look)
-	}
-	return look
+	l := &Look{Brand: b, colours: colours(b)}
+	files := map[string][]byte{}
+	l.addLogo(files)
+	l.addIcons(files)
+	l.addSheet(files)
+	l.Files = static.New(files)
+	return l
 }
 
-func newLook(b *agency.Brand) *Look {
-	l := &Look{Brand: b, Files: map[string][]byte{}, colours: colours(b)}
-	l.addLogo()
-	l.addIcons()
+func (l *Look) addSheet(files map[string][]byte) {
+	b := l.Brand
 	var sheet strings.Builder
 	for _, face := range []struct {
 		family string
@@ -80,7 +76,7 @@ func newLook(b *agency.Brand) *Look {
 			continue
 		}
 		for _, name := range face.names {
-			l.Files[name] = face.font
+			files[name] = face.font
 		}
 		fmt.Fprintf(&sheet, `@font-face{font-family:%q;src:url(%s) format("woff2");font-weight:1 1000;`+
 			`font-display:swap}:root{%s}`,
@@ -94,16 +90,15 @@ func newLook(b *agency.Brand) *Look {
 		sheet.WriteString("}")
 	}
 	if sheet.Len() > 0 {
-		l.Files[Sheet] = []byte(sheet.String())
+		files[Sheet] = []byte(sheet.String())
 	}
-	return l
 }
 
 // HasLogo reports whether the agency has a logo; else its name stands there.
-func (l *Look) HasLogo() bool { return l.Files[Logo] != nil }
+func (l *Look) HasLogo() bool { return l.Own(Logo) != nil }
 
 // HasIconPNG reports whether phones have an icon: an agency that brings only an SVG has none.
-func (l *Look) HasIconPNG() bool { return l.Files[IconPNG] != nil || l.Files[IconSVG] == nil }
+func (l *Look) HasIconPNG() bool { return l.Own(IconPNG) != nil || l.Own(IconSVG) == nil }
 
 // Colour is the colour of a token.
 func (l *Look) Colour(token string) color.RGBA {
@@ -124,23 +119,23 @@ func (l *Look) ThemeColour() string {
 	return l.Hex("paper")
 }
 
-func (l *Look) addLogo() {
+func (l *Look) addLogo(files map[string][]byte) {
 	l.LogoPNG, _ = ReadPNG(l.Brand.LogoPNG)
 	if l.Ratio = svgRatio(l.Brand.Logo); l.Ratio == 0 {
 		return
 	}
-	l.Files[Logo] = inColour(l.Brand.Logo, l.Hex("ink"))
+	files[Logo] = inColour(l.Brand.Logo, l.Hex("ink"))
 	if onInk := inColour(l.Brand.Logo, l.Hex("on-ink")); !bytes.Equal(onInk, l.Brand.Logo) {
-		l.Files[LogoOnInk] = onInk
+		files[LogoOnInk] = onInk
 	}
 }
 
-func (l *Look) addIcons() {
+func (l *Look) addIcons(files map[string][]byte) {
 	if len(l.Brand.Icon) > 0 {
-		l.Files[IconSVG] = inColour(l.Brand.Icon, l.Hex("ink"))
+		files[IconSVG] = inColour(l.Brand.Icon, l.Hex("ink"))
 	}
 	if len(l.Brand.IconPNG) > 0 {
-		l.Files[IconPNG] = l.Brand.IconPNG
+		files[IconPNG] = l.Brand.IconPNG
 	}
 }
 

@@ -25,9 +25,9 @@ func TestTheProgramsColoursAreThoseOfTheStyleSheet(t *testing.T) {
 	found := token.FindAllStringSubmatch(string(theme), -1)
 	require.Len(t, found, 18)
 	for _, token := range found {
-		assert.Equal(t, token[2], brand.Of(nil).Hex(token[1]), token[1])
+		assert.Equal(t, token[2], brand.New(nil).Hex(token[1]), token[1])
 	}
-	assert.Empty(t, brand.Of(nil).Files, "the program's own look needs no other files")
+	assert.False(t, brand.New(nil).HasOwn(), "the program's own look needs no other files")
 }
 
 // Whatever the three colours are, what is read has its contrast.
@@ -41,7 +41,7 @@ func TestEveryShadeOfABrandCanBeRead(t *testing.T) {
 		"red on dark blue": {Ink: "#ffe9e6", Paper: "#1b2a49"},
 	} {
 		require.Empty(t, brand.Check(&colours), name)
-		look := brand.Of(&colours)
+		look := brand.New(&colours)
 		for _, pair := range []struct {
 			text, below string
 			least       float64
@@ -113,28 +113,28 @@ func TestALogoThatNobodyCanDrawIsNamed(t *testing.T) {
 	} {
 		found, _ := brand.CheckSVG([]byte(content))
 		assert.Equal(t, what, found, content[:min(len(content), 120)])
-		look := brand.Of(&agency.Brand{Logo: []byte(content)})
+		look := brand.New(&agency.Brand{Logo: []byte(content)})
 		assert.Equal(t, what != "no viewBox", look.HasLogo())
 	}
 }
 
 func TestIconsAndLogoAreTheAgencysOwn(t *testing.T) {
 	logo, icon := square(t, 1200, 400), square(t, brand.IconSize, brand.IconSize)
-	look := brand.Of(&agency.Brand{
+	look := brand.New(&agency.Brand{
 		Ink: "#102a43", Icon: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"/>`), IconPNG: icon,
 		Logo: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0, 0 90 30">` +
 			`<rect fill="currentColor"/></svg>`), LogoPNG: logo,
 	})
-	assert.Equal(t, icon, look.Files[brand.IconPNG])
+	assert.Equal(t, icon, look.Own(brand.IconPNG))
 	assert.InDelta(t, 3, look.Ratio, .01)
-	assert.Contains(t, string(look.Files[brand.Logo]), `fill="#102a43"`)
-	assert.Contains(t, string(look.Files[brand.LogoOnInk]), `fill="#ffffff"`)
+	assert.Contains(t, string(look.Own(brand.Logo)), `fill="#102a43"`)
+	assert.Contains(t, string(look.Own(brand.LogoOnInk)), `fill="#ffffff"`)
 	read, err := png.DecodeConfig(bytes.NewReader(look.LogoPNG))
 	require.NoError(t, err)
 	assert.Equal(t, 1200, read.Width)
 	assert.Equal(t, color.NRGBAModel, read.ColorModel, "eight bits, whatever the agency's file has")
 
-	alone := brand.Of(&agency.Brand{Icon: []byte("<svg/>")})
+	alone := brand.New(&agency.Brand{Icon: []byte("<svg/>")})
 	assert.False(t, alone.HasIconPNG(), "never the program's beside the agency's SVG")
 	assert.Nil(t, alone.LogoPNG)
 	for name, data := range map[string][]byte{

@@ -54,7 +54,7 @@ type look struct {
 // open makes a look ready. A file that can't be used is left out.
 func (l Look) open() *look {
 	if l.Paper.A == 0 {
-		l = LookOf(brand.Of(nil))
+		l = LookOf(brand.New(nil))
 	}
 	k := &look{Look: l, faces: map[*face]*face{}}
 	for _, own := range []struct {

@@ -18,7 +18,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/brand"
 	"zedcard/internal/cache"
 	"zedcard/internal/measures"
 	"zedcard/internal/picture"
@@ -152,7 +151,7 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	card := Card{
 		Name: t.Name, Board: board(site.Boards, lang, &t), Minor: sheet.Minor(&t),
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
-		Look:     LookOf(brand.Of(site.Brand)),
+		Look:     LookOf(site.Look),
 		Pictures: pictures,
 	}
 	if site.Boards.BoardOf(&t) == agency.Creative {

@@ -12,8 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"zedcard/static"
 )
 
 const (
@@ -48,7 +46,6 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
 	}
 	folder := branded(t)
-	t.Cleanup(func() { static.Replace(nil); static.Replace(nil) })
 	site := startLumen(t, folder, nil)
 	_, home := get(t, site.site+"/")
 	asset := func(pattern string) string {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -219,4 +220,75 @@ func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
 	site := startLumen(t, folder, map[string]string{"BASE_URL": "https://lumen.pt", "BOOKING_EMAIL": "b@lumen.pt"})
 	assert.Equal(t, 1, strings.Count(site.log, "has something of the demo agency"), "the log says so once")
 	assert.Contains(t, site.log, "did you mean BOOKINGS_EMAIL?")
+}
+
+func TestTwoSitesOfOneProcessEachShowTheirOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	type page struct {
+		path string
+		says []string // none: there is no such page
+	}
+	english, spanish := []page{
+		{"/", []string{`lang="en"`, "Studio Lumen", "Ladies", "#fffaf2"}},
+		{"/ladies", []string{"Ladies", "Ana Silva"}},
+		{"/models/1/ana-silva", []string{"Ask about Ana", "5′9″"}},
+		{"/be-a-model", []string{"Let me in", "5′9″"}},
+		{"/legal", []string{"Words of Lumen."}},
+	}, []page{
+		{"/", []string{`lang="es"`, "Estudio Aurora", "Mujeres", "#fff7fb"}},
+		{"/fr/mujeres", []string{"Dames", "Eva Soler"}},
+		{"/models/2/eva-soler", []string{`<dd class="col-span-2">175`}},
+		{"/be-a-model", []string{"Quiero entrar", "desde los 16"}},
+		{"/avisos", []string{"Palabras de Aurora."}},
+	}
+	lumen := branded(t)
+	put(t, lumen, "agency.yaml", brandYAML+"languages: [en]\nunits: both\n")
+	put(t, lumen, "boards.yaml", "- {id: ladies, names: {en: Ladies}, gender: woman}\n")
+	put(t, lumen, "texts/en.yaml", "apply.submit: Let me in\n")
+	put(t, lumen, "talents/1/talent.yaml",
+		"id: 1\nname: Ana Silva\ngender: woman\nheight: 175\nboards: [ladies]\n")
+	put(t, lumen, "pages/legal.md", "---\ntitle: Legal\n---\nWords of Lumen.\n")
+	aurora := branded(t)
+	put(t, aurora, "agency.yaml", `name: Estudio Aurora
+languages: [es, fr]
+units: metric
+apply: {minimum_age: 16}
+brand: {ink: "#3b0a2a", paper: "#fff7fb", icon: brand/icon.svg}
+`)
+	put(t, aurora, "brand/icon.svg", strings.Replace(lumenIcon, "<rect", "<rect x=\"1\"", 1))
+	put(t, aurora, "boards.yaml", "- {id: mujeres, names: {es: Mujeres, fr: Dames}, gender: woman}\n")
+	put(t, aurora, "texts/es.yaml", "apply.submit: Quiero entrar\n")
+	put(t, aurora, "talents/1/talent.yaml",
+		"id: 2\nname: Eva Soler\ngender: woman\nheight: 175\nboards: [mujeres]\n")
+	put(t, aurora, "pages/avisos.md", "---\ntitle: Avisos\n---\nPalabras de Aurora.\n")
+
+	sites := []started{startLumen(t, lumen, nil), startLumen(t, aurora, nil)}
+	for range 2 { // made, and kept
+		for i, pages := range [][]page{english, spanish} {
+			others := [][]page{spanish, english}[i]
+			for j, own := range pages {
+				status, text := get(t, sites[i].site+own.path)
+				assert.Equal(t, 200, status, own.path)
+				for _, part := range own.says {
+					assert.Contains(t, text, part, own.path)
+				}
+				for _, part := range others[j].says {
+					assert.NotContains(t, text, part, own.path)
+				}
+			}
+			for _, path := range []string{others[1].path, others[2].path, others[4].path} {
+				assert.Equal(t, 404, statusOf(t, sites[i].site+path), path)
+			}
+		}
+	}
+	sheet := regexp.MustCompile(`/static/brand-\w+\.css`)
+	for i := range sites {
+		_, home := get(t, sites[i].site+"/")
+		own := sheet.FindString(home)
+		require.NotEmpty(t, own)
+		assert.Equal(t, 200, statusOf(t, sites[i].site+own))
+		assert.Equal(t, 404, statusOf(t, sites[1-i].site+own))
+	}
 }

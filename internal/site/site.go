@@ -5,12 +5,14 @@ package site
 import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 )
 
 // Site is what an agency has decided, with what follows from it.
 type Site struct {
 	agency.Site
+	Look   *brand.Look
 	Texts  *i18n.Texts
 	Boards *agency.Boards
 	Routes *routes.Table
@@ -19,5 +21,5 @@ type Site struct {
 // New is the site of what an agency has decided.
 func New(decided agency.Site) *Site {
 	texts, boards := i18n.New(decided.Languages, decided.Overrides), agency.NewBoards(decided.Boards)
-	return &Site{decided, texts, boards, routes.New(texts, boards)}
+	return &Site{decided, brand.New(decided.Brand), texts, boards, routes.New(texts, boards)}
 }
