@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -19,6 +20,7 @@ type reader struct {
 	mu      sync.Mutex
 	died    error
 	lines   bytes.Buffer
+	writes  int
 }
 
 func (r *reader) Write(p []byte) (int, error) {
@@ -30,6 +32,7 @@ func (r *reader) Write(p []byte) (int, error) {
 	if r.died != nil {
 		return 0, r.died
 	}
+	r.writes++
 	return r.lines.Write(p)
 }
 
@@ -45,16 +48,23 @@ func (r *reader) text() string {
 	return r.lines.String()
 }
 
-func TestALineIsWrittenAtOnce(t *testing.T) {
+func TestALineIsWrittenAtOnceAndThoseBehindItTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var to reader
 		log, lines := newLog(config.Config{}, &to)
-		for _, message := range []string{"first", "second"} {
-			log.Info(message)
-			synctest.Wait()
-			assert.Contains(t, to.text(), "msg="+message+"\n")
+		log.Info("first")
+		synctest.Wait()
+		assert.Contains(t, to.text(), "msg=first\n")
+		for range 100 {
+			log.Info("behind")
 		}
+		time.Sleep(writeEvery)
+		synctest.Wait()
+		assert.Equal(t, 100, strings.Count(to.text(), "msg=behind\n"))
+		assert.Equal(t, 2, to.writes)
+		log.Info("last")
 		lines.Close()
+		assert.Contains(t, to.text(), "msg=last\n")
 		assert.Zero(t, lines.dropped.Load())
 	})
 }
@@ -84,13 +94,13 @@ func TestLostLinesAreCountedAndLoggedOnce(t *testing.T) {
 		to.die(errors.New("broken pipe"))
 		for range 3 {
 			log.Info("lost")
-			synctest.Wait()
+			time.Sleep(2 * writeEvery)
 		}
 		assert.EqualValues(t, 3, lines.dropped.Load())
 		to.die(nil)
 		for range 2 {
 			log.Info("written")
-			synctest.Wait()
+			time.Sleep(2 * writeEvery)
 		}
 		lines.Close()
 		assert.NotContains(t, to.text(), "msg=lost")

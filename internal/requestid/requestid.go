@@ -18,7 +18,7 @@ var wellFormed = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // New is a new id, or the one that a trusted proxy gave, if it is a short word.
 func New(given string) string {
-	if wellFormed.MatchString(given) {
+	if given != "" && wellFormed.MatchString(given) {
 		return given
 	}
 	return rand.Text()

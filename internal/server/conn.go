@@ -80,14 +80,15 @@ func (c *conn) send(part []byte) error {
 	return err
 }
 
-// isBeginning reports whether p is a full buffer with headers and a part of the body that they announce.
+// isBeginning reports whether p is a full buffer with the headers of an answer whose body is larger than that. It is not
+// if it ends with the headers: HEAD has no body.
 func isBeginning(p []byte) bool {
-	if len(p) != len(beginning{}.buffer) || !bytes.HasPrefix(p, []byte("HTTP/1.1 ")) {
+	if len(p) != len(beginning{}.buffer) || !bytes.HasPrefix(p, []byte("HTTP/1.1 ")) ||
+		bytes.HasSuffix(p, []byte("\r\n\r\n")) {
 		return false
 	}
-	head, body, _ := bytes.Cut(p, []byte("\r\n\r\n"))
-	_, length, _ := bytes.Cut(head, []byte("\r\nContent-Length: "))
+	_, length, _ := bytes.Cut(p, []byte("\r\nContent-Length: "))
 	length, _, _ = bytes.Cut(length, []byte("\r\n"))
-	all, err := strconv.Atoi(string(length))
-	return err == nil && len(body) > 0 && len(body) < all
+	body, err := strconv.Atoi(string(length))
+	return err == nil && body >= len(p)
 }
