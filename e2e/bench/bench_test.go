@@ -64,7 +64,6 @@ func BenchmarkCached(b *testing.B) {
 			for name, path := range site.paths {
 				b.Run(name, func(b *testing.B) { keptBesidePeers(b, site, path) })
 			}
-			reportMemory(b, site.process)
 		})
 		site.stop()
 	}
@@ -171,14 +170,22 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory is what the program takes with a roster loaded and little else asked for.
+// BenchmarkMemory is what the program takes with a roster loaded and little else asked for, and while it is asked for
+// kept pages, searches and forms.
 func BenchmarkMemory(b *testing.B) {
+	needs(b, "wrk", "taskset")
 	for _, talents := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
 			for b.Loop() {
 				site := startSite(b, talents, "0")
 				time.Sleep(2 * time.Second) // memory is returned a second after the roster shows
 				reportMemory(b, site.process)
+				most := 0.0
+				for _, path := range []string{site.paths["board"], "/models?q=an", "/be-a-model", site.paths["profile"]} {
+					wrk(b, "1", site.url+path, connections)
+					most = max(most, megabytes(b, site.process, "RssAnon"))
+				}
+				b.ReportMetric(most, "MB-load")
 				site.stop()
 			}
 		})
