@@ -181,7 +181,7 @@ func BenchmarkMemory(b *testing.B) {
 				time.Sleep(2 * time.Second) // memory is returned a second after the roster shows
 				reportMemory(b, site.process)
 				most := 0.0
-				for _, path := range []string{site.paths["board"], "/models?q=an", "/be-a-model", site.paths["profile"]} {
+				for _, path := range []string{site.paths["board"], "/models?q=an", "/be-a-model"} {
 					wrk(b, "1", site.url+path, connections)
 					most = max(most, megabytes(b, site.process, "RssAnon"))
 				}

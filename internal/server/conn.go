@@ -80,8 +80,8 @@ func (c *conn) send(part []byte) error {
 	return err
 }
 
-// isBeginning reports whether p is a full buffer with the headers of an answer whose body is larger than that. It is not
-// if it ends with the headers: HEAD has no body.
+// isBeginning reports whether p is a full buffer with the headers of an answer whose body is larger than that. One that
+// ends with the headers is none: HEAD has no body.
 func isBeginning(p []byte) bool {
 	if len(p) != len(beginning{}.buffer) || !bytes.HasPrefix(p, []byte("HTTP/1.1 ")) ||
 		bytes.HasSuffix(p, []byte("\r\n\r\n")) {
