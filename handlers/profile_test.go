@@ -42,6 +42,8 @@ func captions(t *testing.T, site http.Handler, path string) (words, links []stri
 
 func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 	site := demoSite(t)
+	assert.Contains(t, get(site, "/creative/139/paolo-santacroce").Body.String(),
+		`alt="“Contraluz”, Model: Awa Diatta, photo 1 of `, "he is not in it")
 	words, to := captions(t, site, "/creative/139/paolo-santacroce")
 	assert.Equal(t, "01“Contraluz” · Editorial, 2026 Model: Awa Diatta", words[0])
 	assert.Equal(t, "/models/104/awa-diatta", to[0])
