@@ -1,8 +1,9 @@
 // Favourites: stored in the browser, or without a script in a session; shared, compared, downloaded and sent.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { backEnds, browser, open, oracle, runAgency, site, ways } from "./agency";
+import { browser, open, oracle, runAgency, site, ways } from "./agency";
 import { waitMinFillTime, fill } from "./forms";
 import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 
@@ -18,7 +19,6 @@ const [first, second, third, fourth, fifth] = all.slice(0, 5).sort((a, b) => Num
   string,
 ];
 
-// A minor's composite is requested separately.
 const adults = all
   .filter(
     (id) => !oracle.talents.find((talent) => talent.id === id)!.categories.some(({ id }) => id === 1909),
@@ -161,17 +161,19 @@ for (const [way, options, script] of ways) {
       await close();
     });
 
-    test("the composites are downloaded as one file", async () => {
+    test("a shortlist is downloaded as a pack for a client, and opened as a page with their name", async () => {
       const { page, close } = await open(`/favorites?ids=${adults.join()}`, { ...desk, ...options }, script);
-      const [download] = await Promise.all([page.waitForEvent("download"), more(page, "link", "Composites")]);
-      assert.equal(download.suggestedFilename(), "Favourites-Best-Management.zip");
-      const request = (await backEnds.requests("/api/download/zip")).at(-1)!;
-      assert.deepEqual(
-        (JSON.parse(Buffer.from(request.Body, "base64").toString()) as { talents: unknown[] }).talents.map(
-          String,
-        ),
-        adults,
-      );
+      await page.locator("#bar summary").click();
+      await page.getByLabel("Pack for").fill("Maison Ferrand");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download PDF" }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), "Maison Ferrand-Best-Management.pdf");
+      assert.match(readFileSync(await download.path(), "latin1"), /^%PDF/);
+      await page.getByRole("button", { name: "Open as a page" }).click();
+      await page.getByRole("heading", { level: 1, name: "For Maison Ferrand" }).waitFor();
+      await waitForShortlist(page, adults);
       await close();
     });
   });

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -20,9 +21,9 @@ import (
 	"zedcard/internal/routes"
 )
 
-// fileSuffix ends the file name of every composite card: with the agency's name, by which clients know whose it is.
-func (s *site) fileSuffix() string {
-	return "-" + strings.Join(strings.Fields(s.Site.Agency), "-") + ".zip"
+// fileSuffix ends the name of every file that is handed out: with the agency's name, by which clients know whose it is.
+func (s *site) fileSuffix(kind string) string {
+	return "-" + strings.Join(strings.Fields(s.Site.Agency), "-") + kind
 }
 
 // downloadComposite sends a talent's composite card.
@@ -34,7 +35,7 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial {
 		return errPartial(t.ID)
 	}
-	return s.download(w, r, t.Name+s.fileSuffix(), 1, func(ctx context.Context, file *os.File) error {
+	return s.download(w, r, t.Name+s.fileSuffix(".zip"), zipType, 1, func(ctx context.Context, file *os.File) error {
 		return s.Composites.Composite(ctx, s.cardOf(t), file)
 	})
 }
@@ -62,11 +63,13 @@ const (
 	composingExtra   = time.Second // for each further card
 )
 
-// download sends the zip of a number of cards, which write writes into an empty file. The file is complete before the
-// first byte is sent, so that a card that can't be made is an error and not half a zip; and a slow visitor takes up
+const zipType = "application/zip"
+
+// download sends a file with a number of cards, which write writes into an empty one. The file is complete before the
+// first byte is sent, so that a card that can't be made is an error and not half a file; and a slow visitor takes up
 // neither memory nor a slot of those who wait for their cards.
 func (s *site) download(
-	w http.ResponseWriter, r *http.Request, name string, cards int, write func(context.Context, *os.File) error,
+	w http.ResponseWriter, r *http.Request, name, kind string, cards int, write func(context.Context, *os.File) error,
 ) error {
 	file, err := s.tempFile()
 	if err != nil {
@@ -92,7 +95,7 @@ func (s *site) download(
 	}
 	defer unsent.Close()
 	header := w.Header()
-	header.Set("Content-Type", "application/zip")
+	header.Set("Content-Type", kind)
 	header.Set("Content-Disposition", attachment(name))
 	header.Set("Content-Length", strconv.FormatInt(size, 10))
 	header.Set("Cache-Control", "no-store")
@@ -145,11 +148,12 @@ func attachment(name string) string {
 	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 	}
-	who, rest, _ := strings.Cut(strings.TrimSuffix(name, ".zip"), "-")
+	kind := path.Ext(name)
+	who, rest, _ := strings.Cut(strings.TrimSuffix(name, kind), "-")
 	if strings.IndexFunc(rest, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
 		rest = routes.Slug(rest)
 	}
-	fallback := routes.Slug(who) + "-" + rest + ".zip"
+	fallback := routes.Slug(who) + "-" + rest + kind
 	return mime.FormatMediaType("attachment", map[string]string{"filename": fallback}) +
 		"; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }

@@ -18,8 +18,9 @@ import (
 	"zedcard/views"
 )
 
-// showFavorites shows the shortlist in the address (?ids=1,2,3), or the session's own. With own=1 the address holds the
-// visitor's own, which a script stores in the browser. ?before=1,2,3 is what it was before the last removal.
+// showFavorites shows the shortlist in the address (?ids=1,2,3), which may be for somebody (?for=), or the session's
+// own. With own=1 the address holds the visitor's own, which a script stores in the browser. ?before=1,2,3 is what it
+// was before the last removal.
 func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
@@ -32,6 +33,10 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list.Shared = shared
+	if shared {
+		list.For = strings.TrimSpace(query.Get("for"))
+		list.ForFault = !isRecipient(list.For)
+	}
 	if shared && len(list.Talents) > maxShared {
 		list.Omitted = len(list.Talents) - maxShared
 		list.Talents = list.Talents[:maxShared]
@@ -47,10 +52,25 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	page.Description = page.T("favorites.about", "agency", s.Site.Agency)
 	if shared {
 		page.Title = page.T("favorites.shared")
-		page.Address = func(lang *i18n.Language) string { return routes.TalentsPath(lang, routes.Favorites, ids) }
+		if list.IsFor() {
+			keepPrivate(w)
+			page.Title = list.Heading(page)
+		}
+		page.Address = func(lang *i18n.Language) string {
+			return routes.SharedPath(lang, routes.Favorites, ids, list.For)
+		}
 		if len(list.Talents) > 0 {
 			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
 		}
+	}
+	if list.ForFault {
+		keepPrivate(w)
+		return s.render(w, r, views.Favorites(page, list), func(body []byte) error {
+			w.Header().Set("Content-Type", htmlType)
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			_, _ = w.Write(body) // fails only if the visitor has left
+			return nil
+		})
 	}
 	return s.renderPage(w, r, page, views.Favorites(page, list))
 }
@@ -167,8 +187,8 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		return agency.ErrNotFound
 	}
 	listed := list.Talents[:min(len(list.Talents), maxComposites)]
-	name := s.routeOf(r).Lang.T("favorites.file") + s.fileSuffix()
-	return s.download(w, r, name, len(listed), func(ctx context.Context, file *os.File) error {
+	name := s.routeOf(r).Lang.T("favorites.file") + s.fileSuffix(".zip")
+	return s.download(w, r, name, zipType, len(listed), func(ctx context.Context, file *os.File) error {
 		profiles, err := s.profiles(ctx, listed)
 		if err != nil {
 			return err

@@ -240,7 +240,7 @@ func TestCompareTakesTheFirstFourOfAShortlist(t *testing.T) {
 func TestTheComparisonStatesHeightDifferences(t *testing.T) {
 	page := html.UnescapeString(get(demoSite(t), "/favorites/compare?ids=101,102,103").Body.String())
 	has(t, page, "aria-label=\"Benedita Nascimento, 179\u00a0cm\"", `href="/favorites/compare?ids=101,103">Take out`,
-		`href="/contact?ids=101,102,103"`, `href="/favorites/composites?ids=101,102,103"`,
+		`href="/contact?ids=101,102,103"`, `action="/favorites/pack"`, `name="ids" value="101,102,103"`,
 		", photo 3 of 3") // the snaps are shown side by side
 	assert.Regexp(t, `aria-label="[^"]+, \d+\x{00a0}cm, [+−]\d+\x{00a0}cm"`, page)
 }

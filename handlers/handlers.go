@@ -35,6 +35,8 @@ type Composites interface {
 type Pictures interface {
 	// JPEG returns a picture as the site shows it in this shape.
 	JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error)
+	// Print returns a whole picture with as many pixels as half a page of A4 needs, or those that it has.
+	Print(ctx context.Context, picture agency.Picture) ([]byte, error)
 }
 
 // Services are the handlers' dependencies and settings.

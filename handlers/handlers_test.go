@@ -51,6 +51,10 @@ func (storage) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 	return data.Bytes(), err
 }
 
+func (s storage) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {
+	return s.JPEG(ctx, picture, ui.Whole)
+}
+
 func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }

@@ -287,7 +287,7 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 
 // unavailableKeys are the keys of what error pages say of an unavailable download.
 var unavailableKeys = map[routes.Screen]string{
-	routes.Composite: "error.composite", routes.Composites: "error.composites",
+	routes.Composite: "error.composite", routes.Composites: "error.composites", routes.Pack: "error.composites",
 }
 
 // messageKeys are the keys of what error pages say.

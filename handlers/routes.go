@@ -47,6 +47,7 @@ func (s *site) screens() []row {
 
 		{routes.Favorites, "", single, s.showFavorites, s.changeFavorites},
 		{routes.Composites, "", always, s.downloadComposites, nil},
+		{routes.Pack, "", always, s.downloadPack, nil},
 		{routes.Compare, "", single, s.showCompare, nil},
 		{routes.Dock, "", single, s.showDock, nil},
 

@@ -258,7 +258,7 @@ func crawl(t *testing.T, site http.Handler) map[string]crawled {
 }
 
 // expensivePaths are pictures and archives that are generated on demand; other tests request them.
-var expensivePaths = regexp.MustCompile(`/composite$|/share/|/composites\?`)
+var expensivePaths = regexp.MustCompile(`/composite$|/share/|/composites\?|/pack$`)
 
 func fetch(t *testing.T, site http.Handler, address string) crawled {
 	t.Helper()

@@ -148,3 +148,7 @@ func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui
 func (p pictures) JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error) {
 	return p.store.JPEG(ctx, picture.File, p.options(picture, shape))
 }
+
+func (p pictures) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {
+	return p.store.Print(ctx, picture.File, p.options(picture, ui.Whole))
+}

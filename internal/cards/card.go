@@ -18,6 +18,9 @@ import (
 	"zedcard/internal/picture"
 )
 
+// cardSheet is the paper of a card.
+var cardSheet = sheet{w: trimW, h: trimH, slug: 11, marked: true, quality: 88}
+
 const (
 	printDPI    = 300.0
 	printSide   = 2480 // pixels: the longer side of a page of A5
@@ -40,6 +43,9 @@ type Card struct {
 	// Minor marks the files as closed to data mining. On a minor's pages the header noimageindex does that, but headers
 	// don't travel with a downloaded card.
 	Minor bool
+
+	Address string // of the profile, which a pack leads to; may be empty
+	inPack  bool
 }
 
 // Row is one measure. Imperial is empty where there is no second unit.
@@ -82,7 +88,13 @@ func (c Card) make() (files [][]byte, omitted []string, err error) {
 	if len(back.frames) == 0 { // a page of words alone would look like a mistake
 		sides = sides[:1]
 	}
-	pdf, err := writePDF(k, printed, sides...)
+	document := newDocument(k, cardSheet, printed.Name, printed.Agency)
+	for _, s := range sides {
+		if err := document.add(s); err != nil {
+			return nil, nil, fmt.Errorf("PDF: %w", err)
+		}
+	}
+	pdf, err := document.bytes()
 	if err != nil {
 		return nil, nil, fmt.Errorf("PDF: %w", err)
 	}
@@ -114,7 +126,11 @@ func (c Card) layOut(k *look) (front, back side, omitted []string) {
 			book = usable
 		}
 		front, back = layFront(k, c, cover), layBack(k, c, book)
-		broken, err := render(front, back)
+		dpi := printDPI
+		if c.inPack {
+			dpi = packDPI
+		}
+		broken, err := render(dpi, front, back)
 		if err == nil {
 			return front, back, omitted
 		}
@@ -148,18 +164,23 @@ func omission(number int, err error) string { return fmt.Sprintf("picture %d: %v
 // printable is the card with every text in letters that the card's typefaces have; false if that can't be. No card is
 // made then, only prints: cards are printed by the hundred, and a box or a gap in a name would be noticed too late.
 func (c Card) printable() (Card, bool) {
-	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
 	c.Rows = slices.Clone(c.Rows)
-	for i := range c.Rows {
-		texts = append(texts, &c.Rows[i].Label, &c.Rows[i].Metric, &c.Rows[i].Imperial)
-	}
-	for _, text := range texts {
+	for _, text := range c.texts() {
 		var ok bool
 		if *text, ok = printable(*text); !ok {
 			return c, false
 		}
 	}
 	return c, true
+}
+
+// texts are all that is written on the card.
+func (c *Card) texts() []*string {
+	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
+	for i := range c.Rows {
+		texts = append(texts, &c.Rows[i].Label, &c.Rows[i].Metric, &c.Rows[i].Imperial)
+	}
+	return texts
 }
 
 // fileName is the name in letters and figures that every file system takes.
@@ -197,13 +218,13 @@ type frame struct {
 	image  *image.RGBA // opaque
 }
 
-// render fills the frames of the sides: each picture cropped and scaled, at 300 dpi or its own lower resolution. When
+// render fills the frames of the sides: each picture cropped and scaled, at this resolution or its own lower one. When
 // a picture is broken it is returned with the error.
-func render(sides ...side) (*source, error) {
+func render(dpi float64, sides ...side) (*source, error) {
 	for _, s := range sides {
 		for _, f := range s.frames {
 			area := picture.Crop(image.Pt(f.source.Width, f.source.Height), f.w/f.h, f.source.focus)
-			width := min(area.Dx(), int(math.Round(f.w/25.4*printDPI)))
+			width := min(area.Dx(), int(math.Round(f.w/25.4*dpi)))
 			var err error
 			f.image, err = f.source.Decode(area, width, max(1, int(math.Round(float64(width)*f.h/f.w))))
 			if err != nil {

@@ -21,10 +21,12 @@ import (
 	"zedcard/internal/brand"
 )
 
-const (
-	slug         = 11.0 // the sheet's margin around the trimmed card, for bleed and crop marks
-	printQuality = 88
-)
+// sheet is the paper of a document, with its margin around what is left when it is cut.
+type sheet struct {
+	w, h, slug float64 // in mm, once it is cut; the margin, for bleed and crop marks
+	marked     bool    // has crop marks, for which the margin has room; otherwise screens show it as it is cut
+	quality    int     // of its pictures' JPEGs
+}
 
 // grey is a tone in print, 0 black to 255 paper. Greys are printed with black ink only: with several inks, small
 // letters would blur where the plates are not aligned.
@@ -35,97 +37,133 @@ func (t tone) grey() int {
 // inkSize is from how many points on words have the agency's own ink in print.
 const inkSize = 11
 
-// writePDF makes the PDF: one page for each side, with trim box, bleed box and crop marks.
-func writePDF(k *look, card Card, sides ...side) ([]byte, error) {
+// document is a PDF in the making.
+type document struct {
+	*fpdf.Fpdf
+	sheet
+	look     *look
+	ownInk   bool
+	pictures int
+}
+
+// newDocument begins a PDF with trim box and bleed box, and crop marks if the sheet has them.
+func newDocument(k *look, s sheet, title, author string) *document {
 	pdf := fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "mm",
-		Size:    fpdf.SizeType{Wd: trimW + 2*slug, Ht: trimH + 2*slug},
+		Size:    fpdf.SizeType{Wd: s.w + 2*s.slug, Ht: s.h + 2*s.slug},
 	})
 	pdf.SetAutoPageBreak(false, 0)
-	pdf.SetTitle(card.Name, true)
-	pdf.SetAuthor(card.Agency, true)
-	pdf.SetPageBox("trim", slug, slug, trimW, trimH)
-	pdf.SetPageBox("bleed", slug-bleed, slug-bleed, trimW+2*bleed, trimH+2*bleed)
+	pdf.SetTitle(title, true)
+	pdf.SetAuthor(author, true)
+	pdf.SetPageBox("trim", s.slug, s.slug, s.w, s.h)
+	pdf.SetPageBox("bleed", s.slug-bleed, s.slug-bleed, s.w+2*bleed, s.h+2*bleed)
+	if !s.marked {
+		pdf.SetPageBox("crop", s.slug, s.slug, s.w, s.h)
+	}
 	for _, f := range slices.Concat(faces, slices.Collect(maps.Values(k.faces))) {
 		pdf.AddUTF8FontFromBytes(f.name, "", f.data)
 	}
-	ownInk := k.prints && k.Tones[ink] != brand.Colour("ink")
-	for _, s := range sides {
-		pdf.AddPage()
-		cropMarks(pdf)
-		for _, b := range s.boxes {
-			grey := b.tone.grey()
-			pdf.SetFillColor(grey, grey, grey)
-			pdf.Rect(slug+b.x, slug+b.y, b.w, b.h, "F")
-		}
-		for _, f := range s.frames {
-			if err := printFrame(pdf, f); err != nil {
-				return nil, err
-			}
-		}
-		for _, m := range s.marks {
-			options := fpdf.ImageOptions{ImageType: "PNG"}
-			pdf.RegisterImageOptionsReader("logo", options, bytes.NewReader(k.Logo))
-			pdf.ImageOptions("logo", slug+m.x, slug+m.y, m.w, m.h, false, options, 0, "")
-		}
-		for _, w := range s.words {
-			grey := w.tone.grey()
-			pdf.SetTextColor(grey, grey, grey)
-			if own := k.Tones[ink]; ownInk && w.tone == ink && w.size >= inkSize {
-				pdf.SetTextColor(int(own.R), int(own.G), int(own.B))
-			}
-			printWord(pdf, w)
+	return &document{Fpdf: pdf, sheet: s, look: k, ownInk: k.prints && k.Tones[ink] != brand.Colour("ink")}
+}
+
+// add adds a page.
+func (d *document) add(s side) error {
+	d.AddPage()
+	if d.marked {
+		d.cropMarks()
+	}
+	for _, b := range s.boxes {
+		d.fill(b)
+	}
+	for _, f := range s.frames {
+		if err := d.picture(f); err != nil {
+			return err
 		}
 	}
+	for _, r := range s.rules {
+		d.SetAlpha(r.seen, "Normal")
+		d.fill(r.box)
+	}
+	if len(s.rules) > 0 {
+		d.SetAlpha(1, "Normal")
+	}
+	for _, m := range s.marks {
+		options := fpdf.ImageOptions{ImageType: "PNG"}
+		d.RegisterImageOptionsReader("logo", options, bytes.NewReader(d.look.Logo))
+		d.ImageOptions("logo", d.slug+m.x, d.slug+m.y, m.w, m.h, false, options, 0, "")
+	}
+	for _, w := range s.words {
+		grey := w.tone.grey()
+		d.SetTextColor(grey, grey, grey)
+		if own := d.look.Tones[ink]; d.ownInk && w.tone == ink && w.size >= inkSize {
+			d.SetTextColor(int(own.R), int(own.G), int(own.B))
+		}
+		d.word(w)
+	}
+	for _, l := range s.links {
+		d.LinkString(d.slug+l.x, d.slug+l.y, l.w, l.h, l.address)
+	}
+	return d.Error()
+}
+
+// bytes is the finished PDF.
+func (d *document) bytes() ([]byte, error) {
 	var out bytes.Buffer
-	err := pdf.Output(&out)
+	err := d.Output(&out)
 	return out.Bytes(), err
 }
 
-func printFrame(pdf *fpdf.Fpdf, f *frame) error {
+func (d *document) fill(b box) {
+	grey := b.tone.grey()
+	d.SetFillColor(grey, grey, grey)
+	d.Rect(d.slug+b.x, d.slug+b.y, b.w, b.h, "F")
+}
+
+func (d *document) picture(f *frame) error {
 	var data bytes.Buffer
-	if err := jpeg.Encode(&data, f.image, &jpeg.Options{Quality: printQuality}); err != nil {
+	if err := jpeg.Encode(&data, f.image, &jpeg.Options{Quality: d.quality}); err != nil {
 		return err
 	}
-	name := fmt.Sprint(f.source.number, f.rect) // a picture may be on both sides, cut differently
+	d.pictures++
+	name := fmt.Sprint(d.pictures) // a picture may be there more than once, cut differently
 	options := fpdf.ImageOptions{ImageType: "JPG"}
-	pdf.RegisterImageOptionsReader(name, options, &data)
-	pdf.ImageOptions(name, slug+f.x, slug+f.y, f.w, f.h, false, options, 0, "")
+	d.RegisterImageOptionsReader(name, options, &data)
+	d.ImageOptions(name, d.slug+f.x, d.slug+f.y, f.w, f.h, false, options, 0, "")
 	return nil
 }
 
-// printWord writes each run of letters between kerned pairs at its place, with the whole text as ActualText. Without
+// word writes each run of letters between kerned pairs at its place, with the whole text as ActualText. Without
 // it, readers would take spaced letters for words in search and copy.
-func printWord(pdf *fpdf.Fpdf, w word) {
-	pdf.SetFont(w.face.name, "", w.size)
+func (d *document) word(w word) {
+	d.SetFont(w.face.name, "", w.size)
 	actualText := []byte{0xfe, 0xff}
 	for _, unit := range utf16.Encode(w.letters) {
 		actualText = binary.BigEndian.AppendUint16(actualText, unit)
 	}
-	pdf.RawWriteStr(fmt.Sprintf("/Span <</ActualText <%X>>> BDC", actualText))
-	pdf.RawWriteStr(fmt.Sprintf("%.4f Tc", w.tracking*w.size))
+	d.RawWriteStr(fmt.Sprintf("/Span <</ActualText <%X>>> BDC", actualText))
+	d.RawWriteStr(fmt.Sprintf("%.4f Tc", w.tracking*w.size))
 	for start, end := 0, 1; end <= len(w.letters); end++ {
 		if end == len(w.letters) || w.kerned[end] {
-			pdf.Text(slug+w.x+w.line.x[start], slug+w.y, string(w.letters[start:end]))
+			d.Text(d.slug+w.x+w.line.x[start], d.slug+w.y, string(w.letters[start:end]))
 			start = end
 		}
 	}
-	pdf.RawWriteStr("EMC")
+	d.RawWriteStr("EMC")
 }
 
 // cropMarks draws where to cut, outside the bleed.
-func cropMarks(pdf *fpdf.Fpdf) {
-	const from, to = slug - bleed - 1, 1.0
-	pdf.SetLineWidth(.25 * pointMM)
-	pdf.SetDrawColor(0, 0, 0)
-	const sheetW, sheetH = trimW + 2*slug, trimH + 2*slug
-	for _, x := range []float64{slug, slug + trimW} {
-		pdf.Line(x, to, x, from)
-		pdf.Line(x, sheetH-from, x, sheetH-to)
+func (d *document) cropMarks() {
+	from, to := d.slug-bleed-1, 1.0
+	d.SetLineWidth(.25 * pointMM)
+	d.SetDrawColor(0, 0, 0)
+	sheetW, sheetH := d.w+2*d.slug, d.h+2*d.slug
+	for _, x := range []float64{d.slug, d.slug + d.w} {
+		d.Line(x, to, x, from)
+		d.Line(x, sheetH-from, x, sheetH-to)
 	}
-	for _, y := range []float64{slug, slug + trimH} {
-		pdf.Line(to, y, from, y)
-		pdf.Line(sheetW-from, y, sheetW-to, y)
+	for _, y := range []float64{d.slug, d.slug + d.h} {
+		d.Line(to, y, from, y)
+		d.Line(sheetW-from, y, sheetW-to, y)
 	}
 }
 

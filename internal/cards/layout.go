@@ -23,12 +23,15 @@ const (
 	mist
 )
 
-// side is one side of the card, ready to be drawn: boxes below frames below marks and words.
+// side is one side of the card, ready to be drawn: boxes below frames below marks and words. A PDF also has rules over
+// its frames, and links.
 type side struct {
 	boxes  []box
 	frames []*frame
+	rules  []rule
 	marks  []mark
 	words  []word
+	links  []link
 }
 
 type rect struct{ x, y, w, h float64 }
@@ -36,6 +39,18 @@ type rect struct{ x, y, w, h float64 }
 type box struct {
 	rect
 	tone tone
+}
+
+// rule is a box over frames, which show through.
+type rule struct {
+	box
+	seen float64 // from 0 to 1
+}
+
+// link makes a place of a PDF lead to an address.
+type link struct {
+	rect
+	address string
 }
 
 // word is a line whose baseline begins at x, y.
@@ -53,6 +68,7 @@ func (s *side) addLeft(l line, x, y float64) {
 func (s *side) addRight(l line, x, y float64) { s.addLeft(l, x-l.width, y) }
 
 var (
+	smallStyle   = style{face: medium, size: 7.6, tracking: .24, tone: ink}
 	boardStyle   = style{face: sans, size: 6, tracking: .2, tone: softInk}
 	labelStyle   = style{face: sans, size: 5.6, tracking: .09, tone: softInk}
 	valueStyle   = style{face: serif, size: 9.2, tone: ink}
@@ -74,18 +90,28 @@ func layFront(k *look, card Card, cover *source) side {
 		s.addLeft(l, (trimW-l.width)/2, coverBottom/2)
 	}
 
-	first, others, _ := strings.Cut(upper(card.Name), " ")
-	nameStyle := k.style(style{face: display, size: 54, tracking: .01, tone: ink})
-	othersStyle := k.style(style{face: medium, size: 7.6, tracking: .24, tone: ink})
-	board := k.style(boardStyle).fit(upper(card.Board), 56, 4.5)
-
-	s.addLeft(nameStyle.fit(first, inner, 0), margin, footBaseline-9)
-	s.addRight(board, margin+inner, footBaseline)
-	s.addLeft(othersStyle.fit(others, inner-board.width-6, 0), margin, footBaseline)
+	s.addName(k, card.Name, card.Board, margin, inner, nameSize)
 	return s
 }
 
-// layBack puts the measures and the contact at the bottom and the pictures into the remaining area.
+const nameSize = 54.0 // points: the first word of the name on a front
+
+// addName puts the first word of a name large at the foot, and below it the others, and what is beside them, small.
+func (s *side) addName(k *look, name, beside string, x, width, size float64) {
+	first, others, _ := strings.Cut(upper(name), " ")
+	nameStyle := k.style(style{face: display, size: size, tracking: .01, tone: ink})
+	const room = footBaseline - 9 - coverBottom - 1 // below the picture, where an accent on it would be lost
+	if high := nameStyle.ascent(first); high > room {
+		nameStyle.size *= room / high
+	}
+	right := k.style(boardStyle).fit(upper(beside), 56, 4.5)
+	s.addLeft(nameStyle.fit(first, width, 0), x, footBaseline-9)
+	s.addRight(right, x+width, footBaseline)
+	s.addLeft(k.style(smallStyle).fit(others, width-right.width-6, 0), x, footBaseline)
+}
+
+// layBack puts the measures and the contact at the bottom and the pictures into the remaining area. In a pack the name
+// stands beside it, on the front.
 func layBack(k *look, card Card, book []*source) side {
 	var s side
 	s.addContact(k, card)
@@ -93,7 +119,6 @@ func layBack(k *look, card Card, book []*source) side {
 		lastBaseline = 192.0 // baseline of the last row of measures
 		rowStep      = 9.0
 		labelOffset  = 3.9
-		nameSize     = 19.0
 		minValueSize = 7.0 // points
 	)
 	columns := 4
@@ -107,15 +132,12 @@ func layBack(k *look, card Card, book []*source) side {
 	}
 
 	board := k.style(boardStyle).fit(upper(card.Board), 50, 4.5)
-	nameStyle := k.style(style{face: serif, size: nameSize, tone: ink})
-	names := []line{nameStyle.fit(card.Name, inner-board.width-6, 0)}
-	if names[0].size < .75*nameSize {
-		a, b := splitInHalf(card.Name)
-		nameStyle.size = .8 * nameSize
-		names = []line{nameStyle.fit(a, inner, 0), nameStyle.fit(b, inner-board.width-6, 0)}
-	}
+	names := backNames(k, card.Name, inner-board.width-6)
 	const nameStep = 6.6
 	namesHeight := nameStep*float64(len(names)-1) + 9.4
+	if card.inPack {
+		board, names, namesHeight = line{}, nil, 0
+	}
 
 	area := rect{margin, margin, inner, rule - 3 - namesHeight - margin}
 	bottom := area.y
@@ -143,6 +165,18 @@ func layBack(k *look, card Card, book []*source) side {
 		s.addLeft(values.fit(row.value(), width-3, minValueSize), x, y)
 	}
 	return s
+}
+
+// backNames is a name on a line, or on two, of which the last is no wider than given.
+func backNames(k *look, name string, width float64) []line {
+	const size = 19.0
+	s := k.style(style{face: serif, size: size, tone: ink})
+	if whole := s.fit(name, width, 0); whole.size >= .75*size {
+		return []line{whole}
+	}
+	a, b := splitInHalf(name)
+	s.size = .8 * size
+	return []line{s.fit(a, inner, 0), s.fit(b, width, 0)}
 }
 
 // value is the measure in both units.

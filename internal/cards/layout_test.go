@@ -201,6 +201,15 @@ func TestOnlyAMeasureFarTooLongIsCut(t *testing.T) {
 	assert.LessOrEqual(t, cut.width, 29.01)
 }
 
+func TestAnAccentStaysBelowThePicture(t *testing.T) {
+	for _, name := range []string{"Élodie", "Ágata", "João", "Ấn", "Noa"} {
+		word := layFront(Look{}.open(), Card{Name: name}, nil).words[0]
+		require.Equal(t, upper(name), string(word.letters))
+		assert.Greater(t, word.y-word.ascent(string(word.letters)), coverBottom+.9, name)
+		assert.Equal(t, name == "Noa", word.size == nameSize, name)
+	}
+}
+
 func TestAWordIsSetInOneFace(t *testing.T) {
 	assert.Same(t, sans, labelStyle.typeset("Quadril").face)
 	assert.Same(t, serif, labelStyle.typeset("Nguyễn 5′").face)

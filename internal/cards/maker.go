@@ -103,18 +103,10 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 	})
 }
 
-// pictures are those of the front and the back, in this order: the cover, the book, and last a snap with a face.
+// pictures are those of Chosen that can be read.
 func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string) ([]byte, error)) (read []Picture) {
-	isCover := func(p agency.Picture) bool { return p.File == t.Cover.File }
-	shown := slices.DeleteFunc(slices.Clone(t.Book), isCover)
-	if t.Cover.File != "" {
-		shown = append([]agency.Picture{t.Cover}, shown...)
-	}
-	if len(t.Snap) > 0 {
-		shown = append(shown[:min(len(shown), maxPictures)], faceOf(t.Snap))
-	}
-	for i, p := range shown {
-		if len(read) == 1+maxPictures {
+	for i, p := range Chosen(&t) {
+		if len(read) == MaxPictures {
 			break
 		}
 		data, err := open(p.File)
@@ -126,6 +118,23 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 		read = append(read, Picture{data, p.Focus})
 	}
 	return read
+}
+
+// MaxPictures is how many pictures a card has.
+const MaxPictures = 1 + maxPictures
+
+// Chosen are the pictures of the front and the back, in this order: the cover, the book, and last a snap with a face.
+// Those beyond MaxPictures stand in for others that can't be read.
+func Chosen(t *agency.Talent) []agency.Picture {
+	isCover := func(p agency.Picture) bool { return p.File == t.Cover.File }
+	shown := slices.DeleteFunc(slices.Clone(t.Book), isCover)
+	if t.Cover.File != "" {
+		shown = append([]agency.Picture{t.Cover}, shown...)
+	}
+	if len(t.Snap) > 0 {
+		shown = append(shown[:min(len(shown), maxPictures)], faceOf(t.Snap))
+	}
+	return shown
 }
 
 // faceOf is the snap that is most likely a face alone: the squarest.
@@ -143,21 +152,38 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	if !known {
 		lang = site.Texts.First()
 	}
-	sheet := measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: site.Metric}
+	issuer := Issuer{
+		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
+		Look: LookOf(site.Look), Boards: site.Boards,
+		Sheet: measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: site.Metric},
+	}
 	if m.config.Options != nil {
 		options := m.config.Options()
-		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
+		issuer.Sheet.Hair, issuer.Sheet.Eyes = options.Hair, options.Eyes
 	}
+	card := issuer.Card(lang, &t)
+	card.Pictures = pictures
+	return card
+}
+
+// Issuer is whose cards they are, and how measures are written on them.
+type Issuer struct {
+	Agency, Phone, Email, Website string
+	Look                          Look
+	Boards                        *agency.Boards
+	Sheet                         measures.Formatter
+}
+
+// Card is the content of a talent's card in a language, without pictures.
+func (i Issuer) Card(lang *i18n.Language, t *agency.Talent) Card {
 	card := Card{
-		Name: t.Name, Board: board(site.Boards, lang, &t), Minor: sheet.Minor(&t),
-		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
-		Look:     LookOf(site.Look),
-		Pictures: pictures,
+		Name: t.Name, Board: board(i.Boards, lang, t), Minor: i.Sheet.Minor(t),
+		Agency: i.Agency, Phone: i.Phone, Email: i.Email, Website: i.Website, Look: i.Look,
 	}
-	if site.Boards.BoardOf(&t) == agency.Creative {
+	if i.Boards.BoardOf(t) == agency.Creative {
 		return card // booked by work, not by measures
 	}
-	for _, row := range sheet.Rows(lang, &t) {
+	for _, row := range i.Sheet.Rows(lang, t) {
 		card.Rows = append(card.Rows, Row{Label: lang.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
 	return card

@@ -49,7 +49,7 @@ var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (
 	}
 	usable, _ := inspect(pictures)
 	laid := layShare(k, s, usable)
-	if _, err := render(laid); err != nil {
+	if _, err := render(printDPI, laid); err != nil {
 		return nil, err
 	}
 	drawn, err := writeJPEG(k, laid, shareW, shareH)

@@ -79,6 +79,26 @@ func printable(text string) (string, bool) {
 	return text, serif.hasGlyphs(text + upper(text))
 }
 
+// legible is the text without the letters that the fonts lack.
+func legible(text string) string {
+	text, ok := printable(text)
+	if ok {
+		return text
+	}
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if _, ok := printable(string(r)); !ok {
+			return -1
+		}
+		return r
+	}, text)), " ")
+}
+
+// Printable reports whether the fonts have every letter of a text.
+func Printable(text string) bool {
+	_, ok := printable(text)
+	return ok
+}
+
 func upper(text string) string { return cases.Upper(language.Und).String(text) }
 
 // style is the style of a line. size is in points, tracking in fractions of the size.
@@ -129,6 +149,19 @@ func (s style) typeset(text string) line {
 		previous = glyph
 	}
 	return l
+}
+
+// ascent is how far the text reaches above its baseline, in mm.
+func (s style) ascent(text string) (high float64) {
+	var buf sfnt.Buffer
+	s = s.typeset(text).style
+	em := s.face.font.UnitsPerEm()
+	for _, r := range text { // neither call fails, as above
+		glyph, _ := s.face.font.GlyphIndex(&buf, r)
+		bounds, _, _ := s.face.font.GlyphBounds(&buf, glyph, fixed.I(int(em)), font.HintingNone)
+		high = max(high, float64(-bounds.Min.Y.Round())*s.size*pointMM/float64(em))
+	}
+	return high
 }
 
 // fit sets the text no wider than width mm: smaller, but not below least points; what is still

@@ -322,6 +322,10 @@ func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Source
 	return ui.Sources{Src: picture.File}
 }
 
+func (rawPictures) Print(context.Context, agency.Picture) ([]byte, error) {
+	return nil, agency.ErrNotFound
+}
+
 func (rawPictures) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
 	return nil, agency.ErrUnavailable
 }

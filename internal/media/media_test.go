@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"go.uber.org/goleak"
+	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
 )
@@ -410,6 +411,22 @@ func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
 	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
+}
+
+func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
+	small := asJPEG(t, photo(900, 1200), 90)
+	from := &storage{}
+	from.put("small.jpg", small)
+	from.put("large.jpg", asJPEG(t, photo(2400, 1600), 90))
+	s := open(t, from)
+	data, err := s.Print(t.Context(), "small.jpg", Options{})
+	require.NoError(t, err)
+	assert.Equal(t, small, data)
+	data, err = s.Print(t.Context(), "large.jpg", Options{})
+	require.NoError(t, err)
+	assert.Equal(t, image.Pt(1080, 720), decoded(t, data).Bounds().Size())
+	_, err = s.Print(t.Context(), "none.jpg", Options{})
+	assert.ErrorIs(t, err, agency.ErrNotFound)
 }
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {

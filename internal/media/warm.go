@@ -75,9 +75,41 @@ func (s *Store) JPEG(ctx context.Context, file string, o Options) ([]byte, error
 	if !ok {
 		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
 	}
-	v := p.in(shape{o.Crop, renderedWidth})
+	return s.made(ctx, p.in(shape{o.Crop, renderedWidth}))
+}
+
+// made is the JPEG of a variant, once it is made.
+func (s *Store) made(ctx context.Context, v variant) ([]byte, error) {
 	if err := await(ctx, s.make(v, jpegFormat)); err != nil {
 		return nil, err
 	}
-	return s.files.read(v.fileName(s.record(p.original), jpegFormat))
+	return s.files.read(v.fileName(s.record(v.original), jpegFormat))
+}
+
+// What Print returns of a picture: at most so many pixels as it is, which are decoded in no time, or of a larger one
+// this width.
+const (
+	maxPrinted   = 3_000_000
+	printedWidth = 1080
+)
+
+// Print returns a picture for drawing on paper, in the format of its original, and waits until it is read. Errors are
+// as JPEG's.
+func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, error) {
+	p, ok := s.find(file, o)
+	if !ok {
+		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
+	}
+	read := make(chan error, 1)
+	s.background.Go(func() {
+		_, err := s.makeMaster(variant{original: p.original})
+		read <- err
+	})
+	if err := await(ctx, read); err != nil {
+		return nil, err
+	}
+	if rec := s.record(p.original); rec.Width*rec.Height <= maxPrinted {
+		return s.files.read(masterName(p.original, rec))
+	}
+	return s.made(ctx, p.in(shape{Whole, printedWidth}))
 }

@@ -32,6 +32,7 @@ const (
 	FutureFace Screen = "future-face"
 	Favorites  Screen = "favorites"
 	Composites Screen = "composites"
+	Pack       Screen = "pack"
 	Compare    Screen = "compare"
 	Dock       Screen = "dock" // not a page: the bar of the shortlist at the foot of pages
 	Privacy    Screen = "privacy"
@@ -108,6 +109,7 @@ var fixed = []row{
 	{screen: FutureFace, paths: samePath("/future-face")},
 	{screen: Favorites, paths: samePath("/favorites")},
 	{screen: Composites, paths: samePath("/favorites/composites")},
+	{screen: Pack, paths: samePath("/favorites/pack")},
 	{screen: Compare, paths: samePath("/favorites/compare")},
 	{screen: Dock, paths: samePath("/favorites/dock")},
 	{screen: Privacy, paths: samePath("/privacy")},
@@ -261,6 +263,15 @@ func (r *Table) TalentFrames(lang *i18n.Language, t *agency.Talent) string {
 // enquiry.
 func TalentsPath(lang *i18n.Language, screen Screen, ids []string) string {
 	return Path(lang, screen) + "?ids=" + joinIDs(ids)
+}
+
+// SharedPath is the address of a shortlist's page or its pack, for somebody, if anybody is named.
+func SharedPath(lang *i18n.Language, screen Screen, ids []string, recipient string) string {
+	path := TalentsPath(lang, screen, ids)
+	if recipient != "" {
+		path += "&for=" + url.QueryEscape(recipient)
+	}
+	return path
 }
 
 func joinIDs(ids []string) string {

@@ -1,0 +1,197 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"zedcard/internal/agency"
+	"zedcard/internal/cards"
+	"zedcard/internal/routes"
+	"zedcard/views"
+)
+
+// maxPack is how many cards one pack holds at most: some 25 MB.
+const maxPack = 40
+
+// downloadPack sends a shortlist as a PDF to print or to send on (?ids=1,2,3), for somebody (?for=). It is made of what
+// the catalogue has, so that every back end has it.
+func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	ids, page := parseIDs(query["ids"]...), s.page(r)
+	list, err := s.shortlist(r, ids)
+	if err != nil {
+		return err
+	}
+	if len(list.Talents) == 0 {
+		return agency.ErrNotFound
+	}
+	if list.For = query.Get("for"); !isRecipient(list.For) {
+		redirect(w, http.StatusSeeOther, list.Address(page, routes.Favorites)) // says so, and keeps what was typed
+		return nil
+	}
+	list.For = strings.TrimSpace(list.For)
+	list.Omitted = max(0, len(list.Talents)-maxPack)
+	list.Talents = list.Talents[:len(list.Talents)-list.Omitted]
+	name := cmp.Or(list.For, page.T("shortlist.title")) + s.fileSuffix(".pdf")
+	return s.download(w, r, name, "application/pdf", len(list.Talents), func(ctx context.Context, file *os.File) error {
+		profiles, err := s.profiles(ctx, list.Talents)
+		if err != nil {
+			return err
+		}
+		list.Talents = nil
+		for i := range profiles {
+			list.Talents = append(list.Talents, &profiles[i])
+		}
+		if slices.ContainsFunc(list.Talents, list.Measures.Minor) {
+			markMinor(w)
+		}
+		pack, err := s.pack(ctx, page, list)
+		if err != nil {
+			return err
+		}
+		pdf, omitted, err := pack.PDF(ctx, s.Worker)
+		if err != nil {
+			return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+		}
+		for reason := range strings.Lines(omitted) {
+			s.Log.WarnContext(ctx, "pack: picture left out", "reason", reason)
+		}
+		_, err = file.Write(pdf)
+		return err
+	})
+}
+
+// contactLike is what a name has nothing of: an address, or more digits than a year.
+var contactLike = regexp.MustCompile(`[@/\\:]|[\pL\d]{2}\.\pL{2}|(?:\d\D*){5}`)
+
+// isRecipient reports whether a text may stand on the agency's page as whom a shortlist is for; anybody can write the
+// address of one, and must not send teenagers to a stranger's number with it. Cards have letters for it.
+func isRecipient(text string) bool {
+	return utf8.RuneCountInString(text) <= views.MaxRecipient && cards.Printable(text) && !contactLike.MatchString(text)
+}
+
+// A height in cm that can stand on a wall beside others.
+const lowest, highest = 50, 250
+
+// pack is the content of a shortlist's pack.
+func (s *site) pack(ctx context.Context, page *views.Page, list views.Shortlist) (cards.Pack, error) {
+	p := cards.Pack{
+		Title: list.Heading(page), Line: list.Contents(page), Lang: string(page.Lang.Lang),
+		Agency: page.Agency, Look: cards.LookOf(page.Look),
+		Ask: page.T("contact.lede"), Contacts: s.packContacts(page, list),
+		Cards: make([]cards.Card, len(list.Talents)),
+	}
+	website := cards.Website(page.BaseURL)
+	issuer := cards.Issuer{
+		Agency: page.Agency, Phone: page.Phone, Email: page.BookingsEmail, Website: website,
+		Boards: page.Boards, Sheet: list.Measures,
+	}
+	left := map[string][]string{} // who is not on the wall, by why
+	for i, t := range list.Talents {
+		p.Cards[i] = issuer.Card(page.Lang, t)
+		if website != "" {
+			p.Cards[i].Address = page.Absolute(page.Routes.Talent(page.Lang, t))
+		}
+		height, _ := agency.ParseLength(t.Measures.Height)
+		switch {
+		case list.Measures.Minor(t):
+			left["compare.minors"] = append(left["compare.minors"], t.Name)
+		case page.Boards.BoardOf(t) == agency.Creative:
+			left["compare.creatives"] = append(left["compare.creatives"], t.Name)
+		case height < lowest || height > highest:
+			left["pack.no-height"] = append(left["pack.no-height"], t.Name)
+		default:
+			p.Wall = append(p.Wall, cards.Figure{
+				Card: i, Height: height, Label: page.Lang.Centimetres(height),
+				Crown: t.Digital.Crown, Ground: t.Digital.Ground,
+			})
+		}
+	}
+	for _, why := range []string{"compare.minors", "compare.creatives", "pack.no-height"} {
+		if names := left[why]; names != nil {
+			p.Notes = append(p.Notes, page.T(why, "names", strings.Join(names, ", ")))
+		}
+	}
+	if list.Omitted > 0 {
+		p.Notes = append(p.Notes, page.N("favorites.omitted", list.Omitted))
+	}
+	return p, s.addPictures(ctx, p, list)
+}
+
+// addPictures reads the pictures of a pack. Those that can't be read are left out.
+func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortlist) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(profilesAtOnce)
+	read := func(t *agency.Talent, picture agency.Picture) ([]byte, error) {
+		data, err := s.Pictures.Print(ctx, picture)
+		switch {
+		case err == nil:
+			return data, nil
+		case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
+			return nil, err
+		}
+		s.Log.WarnContext(ctx, "pack made without a picture", "talent", t.ID) // whose name may be the talent's
+		return nil, nil
+	}
+	for i, t := range list.Talents {
+		group.Go(func() error {
+			for _, picture := range cards.Chosen(t) {
+				if len(p.Cards[i].Pictures) == cards.MaxPictures {
+					break
+				}
+				data, err := read(t, picture)
+				if err != nil {
+					return err
+				}
+				if data != nil {
+					p.Cards[i].Pictures = append(p.Cards[i].Pictures, cards.Picture{Data: data, Focus: picture.Focus})
+				}
+			}
+			return nil
+		})
+	}
+	for i, figure := range p.Wall {
+		if t := list.Talents[figure.Card]; t.Digital.ToScale() {
+			group.Go(func() (err error) {
+				p.Wall[i].Picture, err = read(t, agency.Picture{File: t.Digital.File})
+				return err
+			})
+		}
+	}
+	return group.Wait()
+}
+
+// packContacts are the bookers of those on a shortlist, the agency, and the shortlist's page.
+func (s *site) packContacts(page *views.Page, list views.Shortlist) (all []cards.Contact) {
+	add := func(label string, lines ...string) {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+		if len(lines) > 0 {
+			all = append(all, cards.Contact{Label: label, Lines: lines})
+		}
+	}
+	var named []string
+	for _, t := range list.Talents {
+		group := page.Boards.HomeGroup(t)
+		if b := group.Booker; b.Name != "" && !slices.Contains(named, b.Name) {
+			named = append(named, b.Name)
+			add(group.Name(page.Lang), b.Name, b.Phone, b.Email)
+		}
+	}
+	add(page.T("contact.bookings"), page.Phone, page.BookingsEmail)
+	add(page.T("contact.address"), page.PostalAddress)
+	if cards.Website(page.BaseURL) != "" {
+		_, address, _ := strings.Cut(page.Absolute(list.Address(page, routes.Favorites)), "://")
+		add(page.T("shortlist.title"), address)
+	}
+	return all
+}

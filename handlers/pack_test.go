@@ -1,0 +1,190 @@
+package handlers_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"zedcard/handlers"
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/picture"
+	"zedcard/internal/routes"
+)
+
+// noPictures has none, so that a pack is made in no time.
+type noPictures struct{ storage }
+
+func (noPictures) Print(context.Context, agency.Picture) ([]byte, error) {
+	return nil, agency.ErrNotFound
+}
+
+func withoutPictures(s *handlers.Services) { s.Pictures = noPictures{} }
+
+// packPages are the words on each page of a pack.
+func packPages(t *testing.T, site http.Handler, address string) (pages []string) {
+	t.Helper()
+	answer := get(site, address)
+	require.Equal(t, http.StatusOK, answer.Code, address)
+	require.Equal(t, "application/pdf", answer.Header().Get("Content-Type"))
+	pdf := answer.Body.Bytes()
+	for _, m := range regexp.MustCompile(`/Contents (\d+) 0 R`).FindAllSubmatch(pdf, -1) {
+		_, object, _ := bytes.Cut(pdf, []byte("\n"+string(m[1])+" 0 obj\n"))
+		_, data, _ := bytes.Cut(object, []byte("stream\n"))
+		r, err := zlib.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		page, err := io.ReadAll(r)
+		require.NoError(t, err)
+		text := ""
+		for _, word := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllSubmatch(page, -1) {
+			data, err := hex.DecodeString(string(word[1]))
+			require.NoError(t, err)
+			var units []uint16
+			for ; len(data) > 1; data = data[2:] {
+				units = append(units, uint16(data[0])<<8|uint16(data[1]))
+			}
+			text += string(utf16.Decode(units)) + "\n"
+		}
+		pages = append(pages, text)
+	}
+	return pages
+}
+
+func TestAPackIsInThePagesLanguage(t *testing.T) {
+	for lang, want := range map[i18n.Lang][]string{
+		"en":    {"For Łódź & Groß", "THREE FACES · 21 NOVEMBER", "WAIST", "Tell us who"},
+		"pt":    {"Para Łódź & Groß", "TRÊS ROSTOS · 21 DE NOVEMBRO", "CINTURA", "Conte quem"},
+		"es":    {"Para Łódź & Groß", "TRES ROSTROS · 21 DE NOVIEMBRE", "CINTURA", "Cuéntanos"},
+		"fr":    {"Pour Łódź & Groß", "TROIS VISAGES · 21 NOVEMBRE", "TAILLE", "Dites-nous"},
+		"pt-PT": {"Para Łódź & Groß", "TRÊS ROSTOS · 21 DE NOVEMBRO", "CINTURA", "Diga-nos"},
+	} {
+		site := demoSite(t, withoutPictures, func(s *handlers.Services) {
+			s.Site.Texts = i18n.New([]i18n.Lang{lang}, nil)
+			s.Site.Routes = routes.New(s.Site.Texts, boards)
+			s.Site.PostalAddress = "Rua São João 148, Lisboa"
+		})
+		pages := packPages(t, site, "/favorites/pack?ids=104,101,105&for="+url.QueryEscape("Łódź & Groß"))
+		require.Len(t, pages, 1+1+3+1, lang)
+		has(t, pages[0], want[0], want[1])
+		has(t, pages[1], "179", "BENEDITA", "EZEQUIEL")
+		has(t, pages[2], want[2], "AWA")
+		has(t, pages[5], want[3], "+351 210 000 000", "bookings@best.example", "Rua São João 148",
+			"best.example/favorites?")
+	}
+}
+
+func TestAPackIsHandedOutAndKeptNowhere(t *testing.T) {
+	site := demoSite(t, withoutPictures)
+	header := get(site, "/favorites/pack?ids=101&for=Maison+Ferrand").Header()
+	assert.Equal(t, `attachment; filename="Maison Ferrand-Best-Management.pdf"`, header.Get("Content-Disposition"))
+	assert.Equal(t, "no-store", header.Get("Cache-Control"))
+	assert.Contains(t, header.Get("X-Robots-Tag"), "noindex")
+	assert.Contains(t, get(site, "/favorites/pack?ids=101").Header().Get("Content-Disposition"), "Shortlist-Best-")
+	for _, nobody := range []string{"", "?ids=", "?ids=none", "?for=Maison"} {
+		assert.Equal(t, http.StatusNotFound, get(site, "/favorites/pack"+nobody).Code, nobody)
+	}
+}
+
+func TestAPackThatCannotBeMadeSaysSo(t *testing.T) {
+	site := demoSite(t, func(s *handlers.Services) { s.Worker = picture.NewWorker("/nowhere") })
+	answer := get(site, "/favorites/pack?ids=101,102")
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.NotEmpty(t, answer.Header().Get("Retry-After"))
+	has(t, html.UnescapeString(answer.Body.String()), "We can’t prepare the composites right now.")
+}
+
+// Children, creatives and whoever has no height are not on the wall; each has a card.
+func TestWhoIsNotOnThePacksWallIsNamed(t *testing.T) {
+	site := demoSite(t, withoutPictures)
+	pages := packPages(t, site, "/favorites/pack?ids=101,121,139")
+	require.Len(t, pages, 1+1+3+1)
+	wall := strings.Join(strings.Fields(pages[1]), " ")
+	has(t, wall, "Children are not compared. Left out: Bento Carvalho.", "Left out: Paolo Santacroce.", "BENEDITA")
+	lacks(t, wall, "BENTO", "PAOLO")
+	has(t, pages[0], "THREE PROFILES")
+	has(t, pages[3], "BENTO", "HEIGHT")
+	lacks(t, pages[3], "WAIST", "BUST", "CHEST")
+	lacks(t, pages[4], "HEIGHT")
+	pages = packPages(t, site, "/favorites/pack?ids=121,128")
+	require.Len(t, pages, 1+2+1, "without a wall")
+	site = rosterSite(t, []agency.Talent{
+		{ID: "1", Name: "Ana", Categories: models},
+		{ID: "2", Name: "Bia", Categories: models, Measures: agency.Measures{Height: "99999999999"}},
+		{ID: "3", Name: "Cai", Categories: models, Measures: agency.Measures{Height: "180"}},
+	}, withoutPictures)
+	has(t, packPages(t, site, "/favorites/pack?ids=1,2,3")[1], "Height not given: Ana, Bia.")
+}
+
+func TestAPackAsksTheProfileWhoIsAMinor(t *testing.T) {
+	site := siteOver(t, agesInProfiles(`"31.12.2012"`, `"1990-05-01"`), withoutPictures)
+	pages := packPages(t, site, "/favorites/pack?ids=1,2")
+	text := strings.Join(pages, "")
+	assert.Equal(t, 1, strings.Count(text, secretWaist), "the adult's")
+	assert.NotContains(t, pages[2], secretWaist)
+}
+
+func TestALongPackSaysHowManyItLeavesOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
+	var talents []agency.Talent
+	var ids []string
+	for i := range 42 {
+		ids = append(ids, fmt.Sprint(i+1))
+		talents = append(talents, agency.Talent{
+			ID: ids[i], Name: "Ana", Categories: models, Measures: agency.Measures{Height: fmt.Sprint(160 + i)},
+		})
+	}
+	pages := packPages(t, rosterSite(t, talents, withoutPictures), "/favorites/pack?ids="+strings.Join(ids, ","))
+	assert.Len(t, pages, 1+10+40+1)
+	has(t, pages[0], "40 FACES")
+	has(t, strings.Join(strings.Fields(pages[1]), " "), "2 more profiles on this shortlist are not shown.")
+}
+
+func TestASharedShortlistSaysWhomItIsFor(t *testing.T) {
+	site := demoSite(t)
+	answer := get(site, "/favorites?ids=101,104,105&for=Maison+Ferrand")
+	page := html.UnescapeString(answer.Body.String())
+	require.Equal(t, http.StatusOK, answer.Code)
+	has(t, page, ">For Maison Ferrand</h1>", "Three faces · 21 November", "noindex",
+		`hreflang="pt" href="https://best.example/pt/favorites?ids=101,104,105&for=Maison+Ferrand"`,
+		`action="/favorites/pack"`, `name="ids" value="101,104,105"`, `formaction="/favorites"`,
+		`value="Maison Ferrand"`)
+	assert.Equal(t, "private, no-store", answer.Header().Get("Cache-Control"))
+	assert.Contains(t, get(site, "/favorites?ids=101&for=+").Body.String(), ">Shortlist shared with you</h1>")
+}
+
+// Anybody can write an address of the agency's page: it must not tell a teenager whom to call.
+func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
+	site := demoSite(t)
+	for _, text := range []string{
+		"you! Write to me@evil.example", "Ana, call +55 11 99999-9999", "evil.example", "https://evil", "山田",
+		"chosen. WhatsApp: 12345", strings.Repeat("a", 61),
+	} {
+		query := "?ids=101&for=" + url.QueryEscape(text)
+		sent := get(site, "/favorites/pack"+query)
+		require.Equal(t, http.StatusSeeOther, sent.Code, text)
+		answer := get(site, sent.Header().Get("Location"))
+		page := html.UnescapeString(answer.Body.String())
+		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, text)
+		has(t, page, "Write a name in Latin letters", `value="`+text+`"`, "<details data-dismiss open>")
+		assert.NotContains(t, page, "For "+text)
+		assert.Equal(t, "private, no-store", answer.Header().Get("Cache-Control"))
+	}
+	for _, text := range []string{"H&M", "A.P.C.", "Studio 54", "Numéro 241", "O’Neill + Łódź", "Jil Sander, SS 2027"} {
+		assert.Equal(t, http.StatusOK, get(site, "/favorites?ids=101&for="+url.QueryEscape(text)).Code, text)
+	}
+}
