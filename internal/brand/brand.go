@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/image/font/sfnt"
-
 	"zedcard/internal/agency"
 	"zedcard/static"
 )
@@ -66,10 +64,11 @@ func (l *Look) addSheet(files map[string][]byte) {
 		tokens []string // with the family that stands in for it until it has loaded, or lacks a letter
 	}{
 		{"Brand Display", b.Display.WOFF2, []string{"newsreader-display.woff2"},
-			[]string{`--display:"Brand Display","Newsreader Display",serif`}},
+			[]string{`--display:"Brand Display",` + fallback(b.Display.TTF, "Display")}},
 		{"Brand Text", b.Text.WOFF2, []string{"newsreader-text.woff2", "instrument-sans.woff2"},
 			[]string{
-				`--serif:"Brand Text","Newsreader Text",serif`, `--sans:"Brand Text","Instrument Sans",sans-serif`,
+				`--serif:"Brand Text",` + fallback(b.Text.TTF, "Text"),
+				`--sans:"Brand Text",` + fallback(b.Text.TTF, "Sans"),
 			}},
 	} {
 		if face.font == nil {
@@ -173,22 +172,4 @@ func CheckIcon(data []byte) error {
 		return ErrPNG
 	}
 	return nil
-}
-
-// CheckTypeface names the letters of a text that a typeface for cards lacks. It is an error if it isn't TrueType.
-func CheckTypeface(ttf []byte, letters []rune) (missing string, err error) {
-	font, err := sfnt.Parse(ttf)
-	if err != nil {
-		return "", err
-	}
-	if bytes.HasPrefix(ttf, []byte("OTTO")) {
-		return "", sfnt.ErrNotFound // PDFs take no CFF outlines
-	}
-	var buf sfnt.Buffer
-	for _, letter := range letters {
-		if glyph, err := font.GlyphIndex(&buf, letter); err != nil || glyph == 0 {
-			missing += string(letter)
-		}
-	}
-	return missing, nil
 }

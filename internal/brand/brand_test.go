@@ -68,6 +68,28 @@ func TestAColourThatCannotBeReadIsNamedWithOneThatCan(t *testing.T) {
 	assert.Equal(t, "ink", wrong[0].Field, "the program's ink can't be read on it")
 }
 
+func TestAFallbackIsOfTheClassOfTheTypeface(t *testing.T) {
+	sheet := func(face string) string {
+		ttf, err := os.ReadFile("../cards/" + face)
+		require.NoError(t, err)
+		typeface := agency.Typeface{WOFF2: []byte("wOF2"), TTF: ttf}
+		return string(brand.New(&agency.Brand{Display: typeface, Text: typeface}).Own(brand.Sheet))
+	}
+	for face, want := range map[string]string{
+		"instrument-sans-regular.ttf": `,Arial,sans-serif`, "newsreader-text.ttf": `,Georgia,serif`,
+	} {
+		for _, token := range []string{"serif", "sans"} {
+			assert.Regexp(t, `--`+token+`:"Brand Text",[^;}]*`+want+`[;}]`, sheet(face), face)
+		}
+	}
+	assert.Regexp(t, `--display:"Brand Display",[^;}]*"Sans fallback"`, sheet("instrument-sans-regular.ttf"))
+	assert.Regexp(t, `--display:"Brand Display",[^;}]*"Display fallback"`, sheet("newsreader-display.ttf"))
+	assert.NotPanics(t, func() {
+		broken := agency.Typeface{WOFF2: []byte("x"), TTF: []byte("\x00\x01\x00\x00\xff\xffOS/2 and no more")}
+		brand.New(&agency.Brand{Text: broken})
+	})
+}
+
 func TestALogoHasShapesOnly(t *testing.T) {
 	const open, end = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">`, `</svg>`
 	for content, what := range map[string]string{
