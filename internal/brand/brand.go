@@ -120,7 +120,7 @@ func (l *Look) ThemeColour() string {
 
 func (l *Look) addLogo(files map[string][]byte) {
 	l.LogoPNG, _ = ReadPNG(l.Brand.LogoPNG)
-	if l.Ratio = svgRatio(l.Brand.Logo); l.Ratio == 0 {
+	if l.Ratio = Ratio(l.Brand.Logo); l.Ratio == 0 {
 		return
 	}
 	files[Logo] = inColour(l.Brand.Logo, l.Hex("ink"))

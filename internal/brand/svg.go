@@ -31,7 +31,7 @@ func CheckSVG(data []byte) (what string, line int) {
 			if !errors.Is(err, io.EOF) {
 				return err.Error(), line
 			}
-			if svgRatio(data) == 0 {
+			if Ratio(data) == 0 {
 				return "no viewBox", 1
 			}
 			return "", 0
@@ -70,8 +70,8 @@ func inColour(data []byte, colour string) []byte {
 	return bytes.ReplaceAll(data, []byte("currentColor"), []byte(colour))
 }
 
-// svgRatio is an SVG's width divided by its height, by its viewBox; 0 if there is none that a page could show.
-func svgRatio(data []byte) float64 {
+// Ratio is an SVG's width divided by its height, by its viewBox; 0 if there is none that a page could show.
+func Ratio(data []byte) float64 {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	for {
 		token, err := decoder.Token()

@@ -88,8 +88,12 @@ func Run(ctx context.Context, c config.Config) Report {
 		if slices.ContainsFunc(r.Problems, isFaulty) { // it has its fault
 			continue
 		}
-		if status(link.Args[1]) >= http.StatusBadRequest {
-			r.fault("%s", inFolder(c, link.String()))
+		switch line := inFolder(c, link.String()); {
+		case status(link.Args[1]) < http.StatusBadRequest:
+		case link.Remark:
+			r.Remarks = append(r.Remarks, line)
+		default:
+			r.fault("%s", line)
 		}
 	}
 	return r
@@ -136,7 +140,7 @@ func (r *Report) checkFolder(c config.Config) []textfile.Fault {
 	}
 	held, _, err := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
 	if err == nil { // else Check says so
-		faults = append(faults, held...)
+		faults = embedded.WithHeld(held, faults)
 	}
 	for _, fault := range faults {
 		if line := inFolder(c, fault.String()); fault.Remark {
@@ -204,6 +208,9 @@ func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 			unknown++
 		}
 		for _, category := range talent.Categories {
+			if category.ID == 0 { // a board of the site's own, which says what it is
+				continue
+			}
 			_, isSettled := c.MinorCategories.Settled(category)
 			if agency.MayBeName(category.Name) && !isSettled {
 				asked = append(asked, fmt.Sprintf("MINOR_CATEGORIES: is category %d %q of minors? add %[1]d, or !%[1]d",

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/go-playground/validator/v10"
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
@@ -183,6 +182,11 @@ func (f *File) fields(node ast.Node, into reflect.Value, at string) {
 		}
 	}
 	slices.Sort(names)
+	if isScalar(node) {
+		example := fmt.Sprintf("%s: {%s: %s}", nameOf(at), into.Type().Field(0).Tag.Get("yaml"), scalar(node))
+		f.refuse(node, at, "fault.group", "example", example)
+		return
+	}
 	rest, open := known["*"]
 	seen := map[string]bool{}
 	for _, entry := range f.entries(node, at) {
@@ -419,81 +423,4 @@ func (f *File) validate(err error, root string) {
 		f.Fault(line, ruleKeys[fault.Tag()], "field", nameOf(at), "rule", strings.ReplaceAll(fault.Param(), " ", ", "),
 			"value", fmt.Sprint(fault.Value()))
 	}
-}
-
-// Nearest is the word of a list that is probably meant, empty if none is near.
-func Nearest(word string, list []string) string {
-	best, nearest := 3, ""
-	for _, candidate := range list {
-		if d := distance([]rune(Fold(word)), []rune(Fold(candidate))); d < best && d < len(candidate)/2 {
-			best, nearest = d, candidate
-		}
-	}
-	return nearest
-}
-
-// distance is how many letters must change.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1) // between the letters of a so far and the first j of b
-	for j := range row {
-		row[j] = j
-	}
-	for i, letter := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			change := 1
-			if letter == b[j] {
-				change = 0
-			}
-			row[j+1], diagonal = min(row[j]+1, row[j+1]+1, diagonal+change), row[j+1]
-		}
-	}
-	return row[len(b)]
-}
-
-var (
-	keyLine   = regexp.MustCompile(`^( *)(?:- )?([^\s:#'"{\[]+):(?: +(.*))?$`)
-	colonText = regexp.MustCompile(`^[^\s'"{\[|>&*!#].*(?:: |:$)`)
-)
-
-// isClosed reports whether a value ends on its line, so that nothing may stand below it.
-func isClosed(value string) bool {
-	value, _, _ = strings.Cut(" "+value, " #")
-	value = strings.TrimSpace(value)
-	return value != "" && !strings.ContainsAny(value[:1], "|>") &&
-		strings.Count(value, "[") == strings.Count(value, "]") && strings.Count(value, "{") == strings.Count(value, "}")
-}
-
-// syntax notes what keeps a text from being YAML. The parser says it in its own terms, at the line where it gave up:
-// the usual slips near it are named as an editor sees them.
-func (f *File) syntax(err error) {
-	line, message := 1, err.Error()
-	var fault yaml.Error
-	if errors.As(err, &fault) {
-		message = fault.GetMessage()
-		if token := fault.GetToken(); token != nil {
-			line = token.Position.Line
-		}
-	}
-	lines := append([]string{""}, strings.Split(string(f.Text), "\n")...)
-	for _, n := range []int{line, line - 1, line + 1} {
-		if n < 1 || n >= len(lines) {
-			continue
-		}
-		match, above := keyLine.FindStringSubmatch(lines[n]), keyLine.FindStringSubmatch(lines[n-1])
-		switch {
-		case strings.Contains(lines[n][:len(lines[n])-len(strings.TrimLeft(lines[n], " \t"))], "\t"):
-			f.Fault(n, "fault.tab")
-			return
-		case match == nil:
-		case colonText.MatchString(match[3]):
-			f.Fault(n, "fault.colon", "field", match[2], "value", strings.ReplaceAll(match[3], `"`, `\"`))
-			return
-		case above != nil && len(match[1]) > len(above[1]) && isClosed(above[3]):
-			f.Fault(n, "fault.indent", "field", match[2], "above", above[2])
-			return
-		}
-	}
-	f.Fault(line, "fault.yaml", "message", message)
 }

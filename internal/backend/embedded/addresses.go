@@ -81,11 +81,17 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 		case err != nil:
 			f.Warn(i+1, "fault.redirect")
 		case isTalent && !l.config.SiteOnly && !talents[id]:
-			if len(talents) == len(l.tree.subfolders("talents")) { // else its file has a fault
+			if len(talents) > 0 && len(talents) == len(l.tree.subfolders("talents")) { // else its file has a fault
 				f.Warn(i+1, "fault.redirect-talent", "id", id)
 			}
 		default:
 			all = append(all, redirect)
+			if strings.HasPrefix(redirect.To, "/") && !strings.HasSuffix(redirect.From, "*") {
+				l.next.links = append(l.next.links, textfile.Fault{
+					File: f.Name, Line: i + 1, Remark: true,
+					Key: "fault.redirect-nowhere", Args: []string{"link", redirect.To},
+				})
+			}
 		}
 	}
 	return all

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -127,7 +126,7 @@ func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(
 func (b *Backend) Faults() []textfile.Fault {
 	faults := b.current().faults
 	if held := b.held.Load(); held != nil {
-		faults = slices.Concat(held.faults, faults)
+		faults = WithHeld(held.faults, faults)
 	}
 	return faults
 }

@@ -206,6 +206,9 @@ func (l *loader) reportIgnored() {
 		case isRead:
 		case isContentFile(file):
 			l.fault(file, "fault.ignored")
+		case strings.HasPrefix(file, "talents/") && PictureType(file) != "" && strings.Count(file, "/") != 2:
+			l.fault(file, "fault.picture-elsewhere")
+			l.faults[len(l.faults)-1].Remark = true
 		case isDocument(file):
 			l.fault(file, "fault.document", "other", strings.TrimSuffix(file, path.Ext(file))+".md")
 		}

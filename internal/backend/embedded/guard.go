@@ -210,6 +210,14 @@ func (b *Backend) keep(s *state) {
 	}
 }
 
+// WithHeld are the guard's faults and then others, without those of files that are gone: one line says it.
+func WithHeld(held, others []textfile.Fault) []textfile.Fault {
+	isGone := func(other textfile.Fault) bool {
+		return other.Line == 0 && slices.ContainsFunc(held, func(h textfile.Fault) bool { return h.File == other.File })
+	}
+	return slices.Concat(held, slices.DeleteFunc(slices.Clone(others), isGone))
+}
+
 // Held says why the guard holds the folder back, compared with the last content that was taken; and the fingerprint of
 // the folder.
 func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint string, err error) {

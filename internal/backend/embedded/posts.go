@@ -105,7 +105,7 @@ func (l *loader) loadPages() {
 		}
 		version := l.readPage(f, p)
 		for _, lang := range texts.Langs() {
-			if p.name == name && !exists(name, lang.Lang) && !l.unsure {
+			if p.name == name && !exists(name, lang.Lang) && !l.unsure && slug.MatchString(name) {
 				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang.Lang))
 			}
 		}

@@ -36,6 +36,7 @@ func (l *loader) loadTalents() {
 				return strings.HasPrefix(textfile.Fold(file), "talent.y")
 			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])
+				l.read[path.Join(path.Dir(name), beside[meant])] = true
 			} else {
 				f.Fault(0, "fault.talent-missing")
 			}

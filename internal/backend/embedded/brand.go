@@ -1,0 +1,216 @@
+package embedded
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"zedcard/i18n"
+	"zedcard/internal/agency"
+	"zedcard/internal/brand"
+	"zedcard/internal/textfile"
+)
+
+// bareColour finds a colour without quotes, which YAML takes for a comment.
+var bareColour = regexp.MustCompile(`(?m)^[^#\n]*?\b(ink|paper|accent): *(#[0-9a-fA-F]{3,8})\b`)
+
+var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+// maxBrandFile is the size of the largest file of a brand, in bytes.
+const maxBrandFile = 1 << 20
+
+// brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
+func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
+	last := before.Brand
+	if last == nil {
+		last = &agency.Brand{}
+	}
+	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
+		*colour = strings.ToLower(*colour)
+		if *colour != "" && !hexColour.MatchString(*colour) {
+			f.Fault(f.Line("brand."+field), "fault.colour", "field", field, "value", *colour)
+			*colour = ""
+		}
+	}
+	made := &agency.Brand{Ink: b.Ink, Paper: b.Paper, Accent: b.Accent}
+	for _, wrong := range brand.Check(made) {
+		f.Fault(cmp.Or(f.Line("brand."+wrong.Field), f.Line("brand.paper")), "fault.contrast", "field", wrong.Field,
+			"value", wrong.Value, "ratio", strconv.FormatFloat(min(wrong.Ratio, 4.44), 'f', 1, 64),
+			"better", wrong.Better)
+		made.Ink, made.Paper, made.Accent = last.Ink, last.Paper, last.Accent
+	}
+	made.Logo = l.brandSVG(f, "logo", b.Logo, last.Logo)
+	made.Icon = l.brandSVG(f, "icon", b.Icon, last.Icon)
+	if ratio := brand.Ratio(made.Icon); ratio != 0 && math.Abs(ratio-1) > 0.1 {
+		f.Remark(f.Line("brand.icon"), "fault.icon-square", "file", b.Icon)
+	}
+	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", last.LogoPNG, func(f *textfile.File) {
+		if _, err := brand.ReadPNG(f.Text); err != nil {
+			f.Fault(0, "fault.logo-png")
+		}
+	})
+	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", last.IconPNG, func(f *textfile.File) {
+		if brand.CheckIcon(f.Text) != nil {
+			f.Fault(0, "fault.icon-png")
+		}
+	})
+	letters := lettersOf(i18n.New(langs, l.readTexts(langs, before.Overrides)))
+	for _, face := range []struct {
+		field, name string
+		last        agency.Typeface
+		into        *agency.Typeface
+	}{{"display", b.Display, last.Display, &made.Display}, {"text", b.Text, last.Text, &made.Text}} {
+		face.name = strings.TrimSuffix(strings.TrimSuffix(face.name, ".ttf"), ".woff2")
+		if otf := strings.TrimSuffix(face.name, ".otf") + ".otf"; face.name != "" && l.tree.has(otf) &&
+			!l.tree.has(face.name+".ttf") {
+			f.Fault(f.Line("brand."+face.field), "fault.typeface-otf", "file", otf)
+			*face.into = face.last
+			continue
+		}
+		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
+		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *textfile.File) {
+			checkTTF(f, letters)
+		})
+	}
+	return made
+}
+
+// brandSVG reads a logo or an icon. A picture that is no SVG is named as what it is.
+func (l *loader) brandSVG(f *textfile.File, field, name string, last []byte) []byte {
+	file := path.Clean(name)
+	ending := strings.ToLower(path.Ext(file))
+	format := ""
+	if name != "" && l.tree.has(file) {
+		format = formatOf(l.folder, file)
+	}
+	if format == "" && ending != ".svg" && l.tree.has(file) {
+		format = strings.ToUpper(strings.TrimPrefix(ending, "."))
+	}
+	switch {
+	case format == "":
+		return l.brandFile(f, field, name, "", last, checkSVG)
+	case ending == ".svg":
+		renamed := &textfile.File{Name: file}
+		renamed.Fault(0, "fault.no-svg", "field", field, "file", file, "format", format)
+		l.finish(renamed)
+	default:
+		f.Fault(f.Line("brand."+field), "fault.no-svg", "field", field, "file", file, "format", format)
+	}
+	return last
+}
+
+// formats are how files begin that people take for an SVG.
+var formats = []struct{ name, begins string }{
+	{"PNG", "\x89PNG"}, {"JPEG", "\xff\xd8"}, {"GIF", "GIF8"}, {"PDF", "%PDF"}, {"PostScript", "%!PS"},
+	{"WebP", "RIFF"}, {"TIFF", "II*\x00"}, {"TIFF", "MM\x00*"},
+}
+
+func formatOf(folder fs.FS, name string) string {
+	file, err := folder.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }() // was only read
+	head := make([]byte, 4)
+	_, _ = io.ReadFull(file, head) // a shorter one is none of them
+	for _, format := range formats {
+		if strings.HasPrefix(string(head), format.begins) {
+			return format.name
+		}
+	}
+	return ""
+}
+
+// brandFile reads a file of a brand, which check finds faults in.
+func (l *loader) brandFile(
+	f *textfile.File, field, name, ending string, last []byte, check func(*textfile.File),
+) []byte {
+	if name == "" {
+		return nil
+	}
+	name = path.Clean(name) + ending
+	var data []byte
+	err := fs.ErrNotExist
+	if l.tree.has(name) {
+		data, err = fs.ReadFile(l.folder, name)
+	}
+	if err != nil {
+		if meant := path.Join("brand", path.Base(name)); meant != name && l.tree.has(meant) {
+			f.Fault(f.Line("brand."+field), "fault.brand-meant", "field", field, "file", name, "meant", meant)
+		} else {
+			f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
+		}
+		return last
+	}
+	file := &textfile.File{Name: name, Text: data}
+	if ending == "" {
+		file = textfile.Parse(name, data)
+	}
+	if len(data) > maxBrandFile {
+		file.Fault(0, "fault.public-large")
+	} else {
+		check(file)
+	}
+	if !l.finish(file) {
+		return last
+	}
+	return file.Text
+}
+
+// brandPNG reads the PNG beside an SVG, for what shows no SVG. Without one there is a remark.
+func (l *loader) brandPNG(
+	f *textfile.File, field, svg, missing string, last []byte, check func(*textfile.File),
+) []byte {
+	if svg == "" || !l.tree.has(path.Clean(svg)) || !strings.HasSuffix(svg, ".svg") { // it has its fault
+		return nil
+	}
+	name := strings.TrimSuffix(path.Clean(svg), ".svg")
+	if !l.tree.has(name + ".png") {
+		f.Remark(f.Line("brand."+field), missing, "file", name+".png")
+		return nil
+	}
+	return l.brandFile(f, field, name, ".png", last, check)
+}
+
+func checkSVG(f *textfile.File) {
+	if what, line := brand.CheckSVG(f.Text); what != "" {
+		f.Fault(line, "fault.svg", "what", what)
+	}
+}
+
+func checkWOFF2(f *textfile.File) {
+	if !bytes.HasPrefix(f.Text, []byte("wOF2")) {
+		f.Fault(0, "fault.typeface", "format", "WOFF2")
+	}
+}
+
+// checkTTF also names the letters that cards, and most likely pages, would show in another typeface.
+func checkTTF(f *textfile.File, letters []rune) {
+	missing, err := brand.CheckTypeface(f.Text, letters)
+	if err != nil {
+		f.Fault(0, "fault.typeface", "format", "TrueType")
+	} else if missing != "" {
+		f.Warn(0, "fault.typeface-letters", "letters", missing)
+	}
+}
+
+// lettersOf are the letters that a site's texts are written with.
+func lettersOf(said *i18n.Texts) []rune {
+	var texts strings.Builder
+	for _, lang := range said.Langs() {
+		for _, key := range lang.Keys() {
+			texts.WriteString(lang.T(key))
+		}
+	}
+	letters := []rune(strings.ToLower(texts.String()) + strings.ToUpper(texts.String()))
+	slices.Sort(letters)
+	return slices.DeleteFunc(slices.Compact(letters), func(r rune) bool { return !unicode.IsLetter(r) })
+}
