@@ -196,7 +196,7 @@ func TestABookerCorrectsTheAdultsAddress(t *testing.T) {
 	assert.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	has(t, wrong.Body.String(), `value="orla@"`, `id="responsible_email-error"`)
 	require.Equal(t, http.StatusSeeOther, change("rosa@example.com").Code)
-	has(t, get(o, page).Body.String(), "mailto:rosa@example.com", "a new link was sent there")
+	has(t, get(o, page).Body.String(), "mailto:rosa@example.com", "and the new link goes there")
 	_, err := o.intake.ConfirmByHand(t.Context(), "c0c003", "", "Helena")
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusNotFound, change("late@example.com").Code)

@@ -24,6 +24,12 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	path := s.Site.Routes.ListFilter(screen)
 	lang := s.routeOf(r).Lang
 	filter := agency.ParseFilter(path, agency.AlphabetOf(lang), r.URL.Query())
+	if filter.OfMinors() {
+		w.Header().Set("Vary", "User-Agent")
+		if isTrainer(r.UserAgent()) {
+			return agency.ErrNotFound
+		}
+	}
 	filter, selection := s.selectList(roster, lang, filter)
 
 	page := s.page(r)

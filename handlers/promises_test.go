@@ -172,6 +172,7 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	for path, want := range map[string]int{
 		child: http.StatusNotFound, child + "/composite": http.StatusNotFound, "/pt" + child: http.StatusNotFound,
 		"/models/101/benedita-nascimento": http.StatusOK, "/models": http.StatusOK,
+		"/models/kids": http.StatusNotFound, "/pt/models?category=kids&letter=A": http.StatusNotFound,
 	} {
 		assert.Equal(t, want, get(site, path, "User-Agent", trainer).Code, path)
 	}

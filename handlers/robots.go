@@ -41,9 +41,9 @@ func isTrainer(userAgent string) bool {
 
 // showRobots allows everything to all crawlers but those that collect training data. They are kept out of the whole
 // site if the operator wants it so (AI_CRAWLERS), and always of the kids board and minors' pictures. robots.txt is
-// public, so it must not list minors' profiles: the trainers get a 404 for these (see talent), and the robotsTokens are
-// kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler that is kept out
-// could not read it.
+// public, so it must not list minors' profiles: the trainers get a 404 for these (see talent), and for their board; the
+// robotsTokens are kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler
+// that is kept out could not read it.
 func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
 	robots := "User-agent: *\nAllow: /\n\n"
 	if s.NoAICrawlers {

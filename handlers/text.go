@@ -102,6 +102,9 @@ func (s *site) textOf(ctx context.Context, page *views.Page) (views.Text, error)
 			text.Facts = append(text.Facts, page.T("privacy.address", "agency", s.Site.Agency, "address", address))
 		}
 		text.Facts = append(text.Facts, page.T("privacy.digest"))
+		if s.Site.Panel {
+			text.Facts = append(text.Facts, page.T("privacy.digest.panel"))
+		}
 		text.Note = s.guardianNote(page)
 	}
 	return text, nil

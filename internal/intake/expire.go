@@ -22,8 +22,8 @@ const keepDelivered = 30 * 24 * time.Hour
 // late an operator let them go on; those of somebody under 18 for agency.MinorRetention unless a parent or guardian has
 // confirmed. What an external panel has is remembered from its delivery.
 const expired = `(settled_ms > 0 AND CASE
-	WHEN confirmed_ms > 0 THEN created_ms <= CAST($3 AS BIGINT)
 	WHEN state = 'delivered' AND destination = 'panel' THEN settled_ms <= CAST($1 AS BIGINT)
+	WHEN confirmed_ms > 0 THEN created_ms <= CAST($3 AS BIGINT)
 	WHEN minor THEN created_ms <= CAST($2 AS BIGINT)
 	ELSE created_ms <= CAST($3 AS BIGINT) END)`
 

@@ -111,3 +111,24 @@ func TestMailsAreSentWhileTheStoreIsFull(t *testing.T) {
 	full.SendMails(t.Context())
 	assert.Len(t, o.post.toGuardians(), 1)
 }
+
+// What an external panel has is remembered by its digests for a while, a confirmed minor's as well as an adult's.
+func TestWhatAPanelHasIsRememberedForThirtyDays(t *testing.T) {
+	onEach(t, func(o *intake.Options) { o.GuardianFirst = true }, func(t *testing.T, o *office) {
+		o.put(ana("adult"), child("minor"))
+		o.confirm("minor")
+		stop := o.run()
+		o.await(intake.Delivered, 2)
+		stop()
+		digests := func(days int) int {
+			o.now = came.AddDate(0, 0, days)
+			require.NoError(t, o.ConfirmClock(t.Context()))
+			o.Expire(t.Context())
+			return o.number("SELECT count(*) FROM submission_address")
+		}
+		o.pass(2 * day) // until the clock is believed
+		assert.Positive(t, digests(29))
+		assert.Zero(t, digests(31))
+		assert.Empty(t, o.kept())
+	})
+}
