@@ -53,6 +53,14 @@ func (s *cachedSite) servedFromCache(path string, headers ...string) bool {
 	return false
 }
 
+func TestATrainingCrawlerGetsNoChildrenFromTheCacheEither(t *testing.T) {
+	site := newCachedSite(t)
+	for range 3 {
+		assert.Equal(t, http.StatusOK, get(site, "/models/kids").Code)
+		assert.Equal(t, http.StatusNotFound, get(site, "/models/kids", "User-Agent", "GPTBot/1.3").Code)
+	}
+}
+
 func TestSharedPagesAreCached(t *testing.T) {
 	site := newCachedSite(t)
 	for _, path := range []string{

@@ -12,6 +12,7 @@ package pagecache
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,8 +79,8 @@ func (c *Cache) pages(address string) pages {
 // isBounded reports whether an address has no query, of which a visitor can make up any number.
 func isBounded(address string) bool { return !strings.Contains(address, "?") }
 
-// Serve answers from the cache if it can; next answers the rest. onHit is called with the screen of a cached page. A
-// nil cache is always empty.
+// Serve answers from the cache if it can; next answers the rest, and what some programs must not get (Make has it for
+// the others). onHit is called with the screen of a cached page. A nil cache is always empty.
 func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if c == nil {
@@ -91,7 +92,7 @@ func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.
 				return
 			}
 			a := c.find(keyOf(r))
-			if a == nil {
+			if a == nil || slices.Contains(a.header.Values("Vary"), "User-Agent") {
 				next.ServeHTTP(w, r)
 				return
 			}
