@@ -196,7 +196,8 @@ func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
 	folder := lumen(t, map[string]string{
 		"agency.yaml":           "name: Studio Lumen\nphone: +55 (11) 91234-5678\nmail:\n  bookings: b@best.example\n",
 		"talents/1/talent.yaml": "id: 1\nname: Benedita Nascimento\ngender: woman\ncategories: [Models, Women]\n",
-		"pages/terms.md":        "---\ntitle: Terms\n---\n\nWe are [your name], not [a link](/about).\n",
+		"pages/terms.md": "---\ntitle: Terms\n---\n\nWe are [your name], not [a link](/about).\n\n" +
+			"We keep your name.\n",
 	})
 	env := map[string]string{
 		"CONTENT_DIR": folder, "DATA_DIR": t.TempDir(), "BASE_URL": "https://lumen.pt", "BOOKING_EMAIL": "b@lumen.pt",
@@ -213,6 +214,7 @@ func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
 		assert.Contains(t, out, line)
 	}
 	assert.NotContains(t, out, "a link")
+	assert.NotContains(t, out, "terms.md:7", "a policy speaks of your name")
 	env["BASE_URL"] = "http://localhost:8080"
 	_, out, _ = run(t, env, "check")
 	assert.NotContains(t, out, "demo agency")

@@ -35,7 +35,7 @@ var (
 		regexp.QuoteMeta(agency.DemoPhone) + ")")
 	nameLine = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
 	// placeholder is what zedcard init writes in the place of the agency's own.
-	placeholder = regexp.MustCompile(`(?mi)^[^#\n]*?(your agency|your street 1|your city|your name|youragency|` +
+	placeholder = regexp.MustCompile(`(?mi)^[^#\n]*?(your agency|your street 1|your name — founder|youragency|` +
 		`maria example|tom example|\+351 222 000 111|sua agência|tu agencia)`)
 	// inBrackets is where every agency must write its own text; a link has its address behind the brackets.
 	inBrackets = regexp.MustCompile(`(?m)(\[[^\[\]]+\])(?:[^(\[]|$)`)
