@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -55,8 +57,13 @@ func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
 		if slices.ContainsFunc(list.Talents, list.Measures.Minor) {
 			markMinor(w)
 		}
-		pack, err := s.pack(ctx, page, list)
+		pictures, err := s.tempFile()
 		if err != nil {
+			return err
+		}
+		defer pictures.Close()
+		pack := s.pack(page, list)
+		if err := s.addPictures(ctx, pack, list, &spool{File: pictures}); err != nil {
 			return err
 		}
 		pdf, omitted, err := pack.PDF(ctx, s.Worker)
@@ -83,8 +90,8 @@ func isRecipient(text string) bool {
 // A height in cm that can stand on a wall beside others.
 const lowest, highest = 50, 250
 
-// pack is the content of a shortlist's pack.
-func (s *site) pack(ctx context.Context, page *views.Page, list views.Shortlist) (cards.Pack, error) {
+// pack is the content of a shortlist's pack, without pictures.
+func (s *site) pack(page *views.Page, list views.Shortlist) cards.Pack {
 	p := cards.Pack{
 		Title: list.Heading(page), Line: list.Contents(page), Lang: string(page.Lang.Lang),
 		Agency: page.Agency, Look: cards.LookOf(page.Look),
@@ -125,36 +132,38 @@ func (s *site) pack(ctx context.Context, page *views.Page, list views.Shortlist)
 	if list.Omitted > 0 {
 		p.Notes = append(p.Notes, page.N("favorites.omitted", list.Omitted))
 	}
-	return p, s.addPictures(ctx, p, list)
+	return p
 }
 
-// addPictures reads the pictures of a pack. Those that can't be read are left out.
-func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortlist) error {
+// addPictures reads the pictures of a pack into a file. Those that can't be read are left out, unless their storage is
+// down: a client would miss a face.
+func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortlist, to *spool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(profilesAtOnce)
-	read := func(t *agency.Talent, picture agency.Picture) ([]byte, error) {
+	read := func(t *agency.Talent, picture agency.Picture) (cards.Picture, error) {
 		data, err := s.Pictures.Print(ctx, picture)
 		switch {
 		case err == nil:
-			return data, nil
-		case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
-			return nil, err
+			file, err := to.put(data)
+			return cards.Picture{File: file, Focus: picture.Focus}, err
+		case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded), errors.Is(err, agency.ErrUnavailable):
+			return cards.Picture{}, err
 		}
 		s.Log.WarnContext(ctx, "pack made without a picture", "talent", t.ID) // whose name may be the talent's
-		return nil, nil
+		return cards.Picture{}, nil
 	}
 	for i, t := range list.Talents {
 		group.Go(func() error {
-			for _, picture := range cards.Chosen(t) {
+			for _, chosen := range cards.Chosen(t) {
 				if len(p.Cards[i].Pictures) == cards.MaxPictures {
 					break
 				}
-				data, err := read(t, picture)
+				picture, err := read(t, chosen)
 				if err != nil {
 					return err
 				}
-				if data != nil {
-					p.Cards[i].Pictures = append(p.Cards[i].Pictures, cards.Picture{Data: data, Focus: picture.Focus})
+				if picture.File != nil {
+					p.Cards[i].Pictures = append(p.Cards[i].Pictures, picture)
 				}
 			}
 			return nil
@@ -169,6 +178,23 @@ func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortli
 		}
 	}
 	return group.Wait()
+}
+
+// spool is a file of pictures that wait for the worker: those of a long pack are too many for the memory.
+type spool struct {
+	*os.File
+	mu   sync.Mutex
+	size int64
+}
+
+func (s *spool) put(data []byte) (*io.SectionReader, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.WriteAt(data, s.size); err != nil {
+		return nil, fmt.Errorf("pack: %w: %w", agency.ErrUnavailable, err)
+	}
+	s.size += int64(len(data))
+	return io.NewSectionReader(s, s.size-int64(len(data)), int64(len(data))), nil
 }
 
 // packContacts are the bookers of those on a shortlist, the agency, and the shortlist's page.

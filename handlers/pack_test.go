@@ -106,6 +106,18 @@ func TestAPackThatCannotBeMadeSaysSo(t *testing.T) {
 	has(t, html.UnescapeString(answer.Body.String()), "We can’t prepare the composites right now.")
 }
 
+// lostPictures are in a storage that does not answer.
+type lostPictures struct{ storage }
+
+func (lostPictures) Print(context.Context, agency.Picture) ([]byte, error) {
+	return nil, agency.ErrUnavailable
+}
+
+func TestNoPackIsMadeWithoutTheFacesOfAStorageThatIsDown(t *testing.T) {
+	site := demoSite(t, func(s *handlers.Services) { s.Pictures = lostPictures{} })
+	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/favorites/pack?ids=101,102").Code)
+}
+
 // Children, creatives and whoever has no height are not on the wall; each has a card.
 func TestWhoIsNotOnThePacksWallIsNamed(t *testing.T) {
 	site := demoSite(t, withoutPictures)

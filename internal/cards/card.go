@@ -55,6 +55,8 @@ type Row struct{ Label, Metric, Imperial string }
 type Picture struct {
 	Data  []byte `json:"-"` // sent to the worker as it is
 	Focus agency.Focus
+	// File is a pack's picture until a worker has it as Data.
+	File picture.File `json:"-"`
 }
 
 // cardTask makes a card. Its last file has a line for each picture that was left out.

@@ -115,7 +115,7 @@ func (m *Maker) pictures(ctx context.Context, t agency.Talent, open func(string)
 			m.config.Log.WarnContext(ctx, "cards: picture left out", "talent", t.ID, "picture", i+1)
 			continue
 		}
-		read = append(read, Picture{data, p.Focus})
+		read = append(read, Picture{Data: data, Focus: p.Focus})
 	}
 	return read
 }

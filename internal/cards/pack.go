@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ type Figure struct {
 	Card          int     // whose it is
 	Height        float64 // in cm
 	Label         string  // the height in words
-	Picture       []byte  `json:"-"` // at full length, or nil
+	Picture       Picture // at full length; empty: there is none
 	Crown, Ground float64 // see agency.Digital
 }
 
@@ -55,19 +56,15 @@ var packSheet = sheet{w: packW, h: packH, slug: bleed, quality: 84}
 // PDF makes the pack in a worker. The second result has a line for each picture that was left out.
 func (p Pack) PDF(ctx context.Context, worker *picture.Worker) (pdf []byte, omitted string, err error) {
 	sent, largest := p.Look.files(), int64(0)
-	add := func(data []byte) {
-		sent = append(sent, bytes.NewReader(data))
-		if original, err := picture.Probe(bytes.NewReader(data)); err == nil {
+	for _, one := range p.pictures() {
+		file := one.File
+		if file == nil {
+			file = bytes.NewReader(nil)
+		}
+		sent = append(sent, file)
+		if original, err := picture.Probe(io.NewSectionReader(file, 0, file.Size())); err == nil {
 			largest = max(largest, original.Memory(0, 0))
 		}
-	}
-	for _, card := range p.Cards {
-		for _, picture := range card.Pictures {
-			add(picture.Data)
-		}
-	}
-	for _, figure := range p.Wall {
-		add(figure.Picture)
 	}
 	// Nobody's pictures wait for a long pack.
 	limits := picture.Limits{Time: time.Minute, Memory: 96<<20 + largest, Background: len(p.Cards) > longPack}
@@ -78,16 +75,23 @@ func (p Pack) PDF(ctx context.Context, worker *picture.Worker) (pdf []byte, omit
 	return made[0], string(made[1]), nil
 }
 
-var packTask = picture.NewTask("pack", func(p Pack, files [][]byte) ([][]byte, error) {
-	p.Look.Logo, p.Look.Display, p.Look.Text = files[0], files[1], files[2]
-	files = files[lookFiles:]
+// pictures are all of the pack, in the order in which a worker is sent them.
+func (p Pack) pictures() (all []*Picture) {
 	for _, card := range p.Cards {
 		for i := range card.Pictures {
-			card.Pictures[i].Data, files = files[0], files[1:]
+			all = append(all, &card.Pictures[i])
 		}
 	}
 	for i := range p.Wall {
-		p.Wall[i].Picture, files = files[0], files[1:]
+		all = append(all, &p.Wall[i].Picture)
+	}
+	return all
+}
+
+var packTask = picture.NewTask("pack", func(p Pack, files [][]byte) ([][]byte, error) {
+	p.Look.Logo, p.Look.Display, p.Look.Text = files[0], files[1], files[2]
+	for i, one := range p.pictures() {
+		one.Data = files[lookFiles+i]
 	}
 	pdf, omitted, err := p.make()
 	if err != nil && len(p.Look.Display)+len(p.Look.Text) > 0 { // a typeface that a PDF can't hold

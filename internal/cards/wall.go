@@ -163,7 +163,7 @@ func pixel(mm float64) int { return int(math.Round((mm + bleed) * perMM)) }
 func stand(f Figure, middle, pitch, scale float64) *standing {
 	one := &standing{middle: middle}
 	digital := agency.Digital{File: "its", Crown: f.Crown, Ground: f.Ground}
-	original, err := picture.Probe(bytes.NewReader(f.Picture))
+	original, err := picture.Probe(bytes.NewReader(f.Picture.Data))
 	if err != nil || !digital.ToScale() || middle < -pitch || middle > packW+pitch {
 		return one
 	}

@@ -418,13 +418,16 @@ func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
 	from := &storage{}
 	from.put("small.jpg", small)
 	from.put("large.jpg", asJPEG(t, photo(2400, 1600), 90))
+	from.put("heavy.jpg", append(asJPEG(t, photo(1500, 1000), 90), make([]byte, maxPrintedBytes)...))
 	s := open(t, from)
 	data, err := s.Print(t.Context(), "small.jpg", Options{})
 	require.NoError(t, err)
 	assert.Equal(t, small, data)
-	data, err = s.Print(t.Context(), "large.jpg", Options{})
-	require.NoError(t, err)
-	assert.Equal(t, image.Pt(1080, 720), decoded(t, data).Bounds().Size())
+	for _, name := range []string{"large.jpg", "heavy.jpg"} {
+		data, err = s.Print(t.Context(), name, Options{})
+		require.NoError(t, err, name)
+		assert.Equal(t, image.Pt(1080, 720), decoded(t, data).Bounds().Size(), name)
+	}
 	_, err = s.Print(t.Context(), "none.jpg", Options{})
 	assert.ErrorIs(t, err, agency.ErrNotFound)
 }

@@ -86,11 +86,11 @@ func (s *Store) made(ctx context.Context, v variant) ([]byte, error) {
 	return s.files.read(v.fileName(s.record(v.original), jpegFormat))
 }
 
-// What Print returns of a picture: at most so many pixels as it is, which are decoded in no time, or of a larger one
-// this width.
+// What Print returns of a picture: one of at most so many pixels and bytes as it is, or of a larger one this width.
 const (
-	maxPrinted   = 3_000_000
-	printedWidth = 1080
+	maxPrinted      = 3_000_000
+	maxPrintedBytes = 500 << 10
+	printedWidth    = 1080
 )
 
 // Print returns a picture for drawing on paper, in the format of its original, and waits until it is read. Errors are
@@ -109,7 +109,10 @@ func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, erro
 		return nil, err
 	}
 	if rec := s.record(p.original); rec.Width*rec.Height <= maxPrinted {
-		return s.files.read(masterName(p.original, rec))
+		master, err := s.files.read(masterName(p.original, rec))
+		if err != nil || len(master) <= maxPrintedBytes {
+			return master, err
+		}
 	}
 	return s.made(ctx, p.in(shape{Whole, printedWidth}))
 }
