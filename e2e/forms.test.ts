@@ -179,6 +179,11 @@ describe("the states of a form", () => {
     release();
     await isState(page, "sent");
     const shown = Date.now();
+    await page
+      .getByRole("heading", { level: 1, name: `Thank you, ${message.name.split(" ")[0]!}` })
+      .waitFor();
+    assert.ok(!(await button(page).isVisible()), "the form is closed");
+    await page.getByText("Write again").click();
     assert.equal(await button(page).innerText(), "Sent");
     assert.equal(await width(), idle);
     await isState(page, "idle");
@@ -186,7 +191,9 @@ describe("the states of a form", () => {
     assert.ok(elapsed > 2000, `idle after ${elapsed} ms`);
     for (const name of Object.keys(message))
       assert.equal(await page.locator(`[name=${name}]`).inputValue(), "");
-    assert.match(new URL(page.url()).search, /^\?sent=B-/, "a reload shows the receipt");
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Thank you", exact: true }).waitFor();
+    assert.match(new URL(page.url()).search, /^\?sent=B-/, "a reload shows the receipt, without the name");
     await panel.next();
     assert.equal((await panel.received()).length, before + 1, "a double click sends once");
     assert.deepEqual(complaints, []);

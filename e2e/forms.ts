@@ -23,7 +23,7 @@ export const photos = {
 export const button = (page: Page) => page.locator("form button[data-state]");
 export const state = (page: Page) => button(page).getAttribute("data-state");
 export const isState = (page: Page, expected: string) =>
-  page.locator(`form button[data-state=${expected}]`).waitFor();
+  page.locator(`form button[data-state=${expected}]`).waitFor({ state: "attached" }); // a receipt's form is closed
 
 export async function fill(page: Page, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) {

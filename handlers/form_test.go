@@ -177,8 +177,8 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 	minor := minorApplicant()
 	for path, says := range map[string][3][]string{
 		"en": {
-			{"B-261121-", "by 23 November 2026", "on 20 May 2027", "Send another message"},
-			{"A-261121-", "by 5 December 2026", "on 20 May 2027", "Send another application"},
+			{"B-261121-", "by 23 November 2026", "on 20 May 2027"},
+			{"A-261121-", "by 5 December 2026", "on 20 May 2027"},
 			{"G-261121-", "parent or guardian confirms it", "We erase it on 6 December 2026"},
 		},
 		"pt": {
@@ -204,8 +204,9 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 			for range 2 { // a reload shows it again
 				body := unstyled(get(o, answer.Header().Get("Location")))
 				_, receipt, _ := strings.Cut(body, "data-receipt")
-				receipt, _, _ = strings.Cut(receipt, "<form")
+				receipt, form, _ := strings.Cut(receipt, "<details")
 				has(t, receipt, says[i]...)
+				assert.Regexp(t, `^[^>]*id="again">`, form, "the form is closed")
 				assert.Contains(t, receipt, "<h1")
 				assert.Equal(t, 1, strings.Count(body, "<h1"))
 				assert.Contains(t, body, `data-state="sent"`)

@@ -19,12 +19,17 @@ type State = "idle" | "sending" | "sent";
 
 // The time (ms) after which a sent form is idle again.
 const sentDuration = 2500;
+// How many letters of a first name a receipt has room for.
+const maxSender = 24;
 // The server treats a form that is sent sooner than this after it was shown as sent by a bot. The browser may fill in a
 // form as fast, so sending waits for the rest of this time.
 const minFillTime = 2200;
 const shownAt = new Map<string, number>();
 // Tokens of the forms whose fields were sent for validation, without their photos.
 const checked = new Set<string>();
+
+// Who sent the form whose receipt comes next, so that it thanks by name. The name is stored nowhere else.
+let sender = "";
 
 const form: Mount = (root) => {
   const form = root.querySelector("form")!;
@@ -44,6 +49,8 @@ const form: Mount = (root) => {
   // Sent: after a while the form is reset, unless the visitor has typed again. The address stays, so that a reload
   // shows the receipt.
   if (button.dataset.state === "sent") {
+    const heading = document.querySelector<HTMLElement>("[data-thanks]");
+    if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
     timer = setTimeout(() => {
       setState("idle");
       form.reset();
@@ -80,6 +87,8 @@ const form: Mount = (root) => {
   form.addEventListener("htmx:config:request", (event) => {
     if (!isThisForm(event)) return;
     clearTimeout(timer);
+    const name = form.querySelector<HTMLInputElement>("[name=name], [name=realname]")?.value.trim() ?? "";
+    sender = name.split(/\s+/)[0]!.slice(0, maxSender);
     failed.hidden = true;
     setState("sending");
     const context = contextOf(event);
