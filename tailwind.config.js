@@ -274,6 +274,7 @@ export default {
       addVariant("ringed", ".group\\/card:has(:is(h2, h3) a:focus-visible) &"); // a card that has the focus
       addVariant("halves", halves);
       addVariant("low", `@media (min-width: ${screens.lg}) and (max-height: 820px)`); // a small laptop
+      addVariant("narrow", "@media screen and (max-width: 1023px)"); // max-lg, but not on paper
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
         ":root": tokens,

@@ -86,7 +86,7 @@ type scale struct{ low, high float64 }
 
 const (
 	underFeet = 9
-	overHead  = 17
+	overHead  = 24
 )
 
 func (l Lineup) scale() scale {
@@ -115,7 +115,7 @@ func (l Lineup) marks(s scale) []float64 {
 		}
 	}
 	var marks []float64
-	for cm := 50.; cm < s.high-4; cm += 10 {
+	for cm := 50.; cm < s.high-10; cm += 10 {
 		if cm >= fine || cm == 50 || cm == 100 {
 			marks = append(marks, cm)
 		}
@@ -129,15 +129,13 @@ func heightOf(t *agency.Talent) float64 {
 	return cm
 }
 
-// figure is the full-length picture of a talent on the wall, in cm: its top above the floor and its height. Without
-// what it takes to draw it to scale there is none.
-func (l Lineup) figure(t *agency.Talent) (top, height float64, ok bool) {
-	d, cm := t.Digital, heightOf(t)
-	if cm == 0 || !d.ToScale() {
-		return 0, 0, false
-	}
-	height = cm / (d.Ground - d.Crown)
-	return height * d.Ground, height, true
+// isToScale reports whether there is a full-length picture of a talent, and what it takes to draw it to scale.
+func (l Lineup) isToScale(t *agency.Talent) bool { return heightOf(t) > 0 && t.Digital.ToScale() }
+
+// figure is the full-length picture of a talent on the wall, in cm: its top above the floor and its height.
+func (l Lineup) figure(t *agency.Talent) (top, height float64) {
+	height = heightOf(t) / (t.Digital.Ground - t.Digital.Crown)
+	return height * t.Digital.Ground, height
 }
 
 func cmText(cm float64) string { return strconv.FormatFloat(cm, 'f', 2, 64) }
