@@ -361,7 +361,7 @@ describe("the enquiry about favourites", () => {
   }
 });
 
-test("a comparison has one scale and prints without header and footer", async () => {
+test("a comparison has one scale, and prints on one page with its agency and address", async () => {
   const [a, b] = measured;
   assert.ok(a && b);
   const { page, close } = await open(`/favorites/compare?ids=${a.id},${b.id}`);
@@ -380,7 +380,12 @@ test("a comparison has one scale and prints without header and footer", async ()
   assert.ok(Math.abs(tops[1]! - tops[0]! - (cmA - cmB) * perCm) < 1.5);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.getByRole("banner").isVisible(), false);
-  assert.equal(await page.locator("tr[data-measure]").first().isVisible(), true);
+  const paper = await page.locator("main").innerText();
+  assert.ok(paper.startsWith("Best Management"), paper);
+  assert.ok(
+    paper.includes("cm") && paper.trimEnd().endsWith(`/favorites/compare?ids=${a.id},${b.id}`),
+    paper,
+  );
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   assert.deepEqual(pdf.match(/\/Type \/Page\b/g)?.length, 1, "on one page");
   assert.match(pdf, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "in landscape");

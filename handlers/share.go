@@ -120,7 +120,7 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		if cover.File == "" {
 			continue
 		}
-		data, err := s.Pictures.JPEG(ctx, cover, ui.Card)
+		data, err := s.Pictures.JPEG(ctx, cover, ui.Whole)
 		if errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("share picture: %w", err)
 		}
@@ -128,7 +128,7 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 			s.Log.WarnContext(ctx, "share picture made without its photo", "picture", cover.File, "error", err)
 			continue
 		}
-		card.Pictures = append(card.Pictures, data)
+		card.Pictures = append(card.Pictures, cards.Picture{Data: data, Focus: cover.Focus})
 	}
 	return card.JPEG(ctx, s.Worker)
 }

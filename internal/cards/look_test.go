@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 )
 
@@ -44,7 +45,7 @@ func inked(card image.Image, area image.Rectangle) int {
 	return 100 * dark / (area.Dx() * area.Dy())
 }
 
-func dark(t *testing.T, w, h int) []byte {
+func dark(t *testing.T, w, h int) Picture {
 	t.Helper()
 	p := image.NewGray(image.Rect(0, 0, w, h))
 	for i := range p.Pix {
@@ -52,7 +53,7 @@ func dark(t *testing.T, w, h int) []byte {
 	}
 	var data bytes.Buffer
 	require.NoError(t, jpeg.Encode(&data, p, nil))
-	return data.Bytes()
+	return Picture{Data: data.Bytes()}
 }
 
 var words = image.Rect(64, 330, 660, 590)
@@ -63,7 +64,7 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 		"Wolfeschlegelsteinhausenbergerdorff",
 	} {
 		card := drawn(t, Share{
-			Name: name, Line: "Models", Agency: "Best Management", Pictures: [][]byte{dark(t, 600, 800)},
+			Name: name, Line: "Models", Agency: "Best Management", Pictures: []Picture{dark(t, 600, 800)},
 		})
 		assert.Positive(t, inked(card, words), name)
 		assert.Zero(t, inked(card, image.Rect(664, 0, 727, 630)), "%s keeps clear of the picture", name)
@@ -72,20 +73,32 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 }
 
 func TestTwoPicturesStandBesideTheNameAndThreeAboveIt(t *testing.T) {
-	two := drawn(t, Share{Name: "2 profiles for you", Agency: "Best Management", Pictures: [][]byte{
+	two := drawn(t, Share{Name: "2 profiles for you", Agency: "Best Management", Pictures: []Picture{
 		dark(t, 600, 800), dark(t, 600, 800),
 	}})
 	assert.Equal(t, 100, inked(two, image.Rect(580, 10, 1190, 620)))
 	assert.Positive(t, inked(two, image.Rect(64, 100, 560, 600)))
-	three := drawn(t, Share{Name: "3 profiles for you", Agency: "Best Management", Pictures: [][]byte{
+	three := drawn(t, Share{Name: "3 profiles for you", Agency: "Best Management", Pictures: []Picture{
 		dark(t, 600, 800), dark(t, 600, 800), dark(t, 600, 800),
 	}})
-	assert.Equal(t, 100, inked(three, image.Rect(10, 10, 1190, 380)))
-	assert.Positive(t, inked(three, image.Rect(64, 400, 700, 600)))
+	assert.Equal(t, 100, inked(three, image.Rect(10, 10, 1190, 455)))
+	assert.Positive(t, inked(three, image.Rect(64, 480, 700, 600)))
+}
+
+func TestAPictureInARowKeepsItsFocus(t *testing.T) {
+	p := image.NewGray(image.Rect(0, 0, 600, 1200)) // dark
+	for i := range p.Pix[:600*800] {
+		p.Pix[i] = 0xff
+	}
+	var data bytes.Buffer
+	require.NoError(t, jpeg.Encode(&data, p, nil))
+	low := Picture{Data: data.Bytes(), Focus: agency.Focus{X: 50, Y: 95}}
+	card := drawn(t, Share{Name: "3 profiles for you", Agency: "Best Management", Pictures: []Picture{low, low, low}})
+	assert.Equal(t, 100, inked(card, image.Rect(10, 300, 1190, 450)))
 }
 
 func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
-	card := drawn(t, Share{Name: "Mulheres", Agency: "Best Management", Pictures: [][]byte{
+	card := drawn(t, Share{Name: "Mulheres", Agency: "Best Management", Pictures: []Picture{
 		dark(t, 600, 800), dark(t, 800, 600), dark(t, 600, 800), dark(t, 600, 800), dark(t, 1, 1),
 	}})
 	assert.Equal(t, 100, inked(card, image.Rect(10, 10, 1190, 380)))
@@ -138,7 +151,7 @@ func TestSharePicturesHaveTheAgencysLook(t *testing.T) {
 	card := drawn(t, Share{Name: "Studio Lumen", Agency: "Studio Lumen", Look: agencysOwn(t)})
 	assertColour(t, color.RGBA{0xff, 0, 0, 0xff}, card, 10, 52)
 	card = drawn(t, Share{
-		Name: "Ana", Agency: "Studio Lumen", Look: agencysOwn(t), Pictures: [][]byte{dark(t, 600, 800)},
+		Name: "Ana", Agency: "Studio Lumen", Look: agencysOwn(t), Pictures: []Picture{dark(t, 600, 800)},
 	})
 	assertColour(t, color.RGBA{0xff, 0, 0, 0xff}, card, 10, 9)
 	assertColour(t, color.RGBA{0xff, 0xfa, 0xf2, 0xff}, card, 60, 3)

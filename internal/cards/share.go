@@ -17,7 +17,7 @@ type Share struct {
 	Line     string // below the name; may be empty
 	Agency   string
 	Look     Look
-	Pictures [][]byte `json:"-"`
+	Pictures []Picture
 }
 
 // The size of share pictures in mm, of which each has 10 pixels.
@@ -26,7 +26,11 @@ const shareW, shareH = 120.0, 63.0
 // JPEG draws the picture in a worker. A name with letters that the typefaces lack is replaced by the agency's.
 func (s Share) JPEG(ctx context.Context, worker *picture.Worker) ([]byte, error) {
 	limits := picture.Limits{Time: 10 * time.Second, Memory: 16 << 20} // it takes a tenth of a second
-	drawn, err := shareTask.Run(ctx, worker, limits, s, append(s.Look.files(), files(s.Pictures)...)...)
+	data := s.Look.files()
+	for _, p := range s.Pictures {
+		data = append(data, bytes.NewReader(p.Data))
+	}
+	drawn, err := shareTask.Run(ctx, worker, limits, s, data...)
 	if err != nil {
 		return nil, fmt.Errorf("share picture: %w", err)
 	}
@@ -43,11 +47,10 @@ func files(pictures [][]byte) (files []picture.File) {
 var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) ([][]byte, error) {
 	s.Look.Logo, s.Look.Display, s.Look.Text = files[0], files[1], files[2]
 	k := s.Look.open()
-	var pictures []Picture
-	for _, data := range files[lookFiles:] {
-		pictures = append(pictures, Picture{Data: data})
+	for i := range s.Pictures {
+		s.Pictures[i].Data = files[lookFiles+i]
 	}
-	usable, _ := inspect(pictures)
+	usable, _ := inspect(s.Pictures)
 	laid := layShare(k, s, usable)
 	if _, err := render(printDPI, laid); err != nil {
 		return nil, err
@@ -57,7 +60,7 @@ var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) (
 })
 
 func layShare(k *look, c Share, pictures []*source) side {
-	const edge, row, perRow, beside = 6.4, 38.8, 4, 36.0
+	const edge, perRow, beside = 6.4, 4, 36.0
 	var s side
 	name, ok := printable(c.Name)
 	if !ok {
@@ -73,11 +76,14 @@ func layShare(k *look, c Share, pictures []*source) side {
 		width, size = width-float64(n)*w, 11.2
 	case n > 2:
 		n = min(n, perRow)
-		w := shareW / float64(n)
+		w, row := shareW/float64(n), 38.8
+		width, size, lines = width-beside, 11.2, 1
+		if n == 3 { // they are wider, and would end at the mouths
+			row, size = 46, 8.4
+		}
 		for i, p := range pictures[:n] {
 			s.frames = append(s.frames, &frame{rect: rect{float64(i) * w, 0, w, row}, source: p})
 		}
-		width, size, lines = width-beside, 11.2, 1
 	}
 	if line := k.style(style{face: sans, size: 2.8 / pointMM, tone: softInk}).typeset(c.Line); c.Line != "" {
 		s.addLeft(line, edge, baseline)
