@@ -48,19 +48,23 @@ func (r *Roster) SortByName(lang string, alphabet agency.Alphabet, talents []*ag
 	})
 }
 
-// placesOf are the places of rows by name.
+// placesOf are the places of rows by name. The same name has the same place.
 func (r *Roster) placesOf(lang string, letters []uint8) []int {
 	collator, buffer := collate.New(language.Make(lang), collate.IgnoreCase), &collate.Buffer{}
 	keys, order := make([][]byte, len(r.rows)), make([]int, len(r.rows))
 	for i := range r.rows {
 		keys[i], order[i] = collator.KeyFromString(buffer, r.rows[i].Name), i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	compare := func(a, b int) int {
 		return cmp.Or(cmp.Compare(letters[a]-1, letters[b]-1), bytes.Compare(keys[a], keys[b])) // 0 - 1 is the greatest
-	})
+	}
+	slices.SortFunc(order, compare)
 	places := make([]int, len(order))
 	for at, row := range order {
 		places[row] = at
+		if at > 0 && compare(order[at-1], row) == 0 {
+			places[row] = places[order[at-1]]
+		}
 	}
 	return places
 }

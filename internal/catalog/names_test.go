@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,4 +55,14 @@ func BenchmarkSortByName(b *testing.B) {
 	for b.Loop() {
 		roster.SortByName("pl", "", all)
 	}
+}
+
+func TestTheSameNameStaysInTheOrderOfTheList(t *testing.T) {
+	roster := rosterOf(refs([]agency.Talent{
+		{ID: "1", Name: "Luz"}, {ID: "2", Name: "luz"}, {ID: "3", Name: "Ana"},
+	}), false)
+	all := roster.Select(agency.Filter{Show: agency.PageSize}, time.Time{}).Items
+	slices.Reverse(all)
+	roster.SortByName("en", "", all)
+	assert.Equal(t, []string{"3", "2", "1"}, idsOf(all))
 }
