@@ -194,7 +194,7 @@ describe("the state in the browser", () => {
 
 describe("the links to neighbours in a list", () => {
   const search = "/models/women?height_from=175&height_to=180";
-  const links = (page: Page) => page.getByRole("navigation", { name: "Walk the board" });
+  const links = (page: Page) => page.getByRole("navigation", { name: "Browse the board" });
   const card = (page: Page, at: number) => page.locator("#board > li").nth(at);
   const waitForScript = (page: Page) =>
     page.locator("[data-island=walk][data-mounted]").waitFor({ state: "attached" });
