@@ -173,6 +173,9 @@ func TestAMailSentDuringAShutdownIsNotSentAgain(t *testing.T) {
 }
 
 func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	onEach(t, nil, func(t *testing.T, o *office) {
 		o.post.answer = noServer
 		o.put(child("c41dc4"))
@@ -370,6 +373,9 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 }
 
 func TestEachSubmissionIsNotifiedOnceAndRetriedOnFailure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too slow with the race detector; see test-go in the Makefile")
+	}
 	inBubble(t, nil, func(t *testing.T, o *office) {
 		o.post.answers(noServer)
 		run(t, o.Intake, nil)

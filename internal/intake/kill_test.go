@@ -50,7 +50,9 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	postgres.End()
+	os.Exit(code)
 }
 
 // runChild is the program that is killed: it takes submissions, says "sent" on its output for each that

@@ -56,8 +56,10 @@ func openOffice(t *testing.T, url string, change func(*intake.Options)) *office 
 // onEach runs a test on both databases.
 func onEach(t *testing.T, change func(*intake.Options), test func(t *testing.T, o *office)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, onSQLite(t, change)) })
-	t.Run("postgres", func(t *testing.T) { test(t, openOffice(t, databasetest.Postgres(t).URL(), change)) })
+	t.Run("postgres", func(t *testing.T) { test(t, openOffice(t, postgres.Database(t), change)) })
 }
+
+var postgres databasetest.Shared
 
 func onSQLite(t *testing.T, change func(*intake.Options)) *office {
 	t.Helper()

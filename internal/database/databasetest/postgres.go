@@ -1,4 +1,5 @@
-// Package databasetest gives tests a PostgreSQL of their own, which they may stop and crash.
+// Package databasetest gives tests a PostgreSQL: a database of a server that they share, or one of their own, which they
+// may stop and crash.
 package databasetest
 
 import (
@@ -22,13 +23,19 @@ type Cluster struct {
 	dir        string
 	socket     string              // folder of its socket: another test could take a port while the server is stopped
 	credential *syscall.Credential // nil: as ourselves
+	options    string              // of the server
 }
 
 // Postgres starts a server and stops it when the test ends. Without PostgreSQL's
 // programs the test is skipped, or fails under CI=true.
 func Postgres(t testing.TB) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, bin: binaries()}
+	return start(t, "")
+}
+
+func start(t testing.TB, options string) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, bin: binaries(), options: options}
 	if c.bin == "" {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("PostgreSQL is not installed (initdb, pg_ctl): CI must have it")
@@ -60,7 +67,7 @@ func Postgres(t testing.TB) *Cluster {
 }
 
 // initialize makes the data of an empty server. They are copied from those of an earlier test, which takes a third of
-// initdb's processor time; there are forty servers in a run of all tests.
+// initdb's processor time; there are a dozen servers in a run of all tests.
 func (c *Cluster) initialize() {
 	c.t.Helper()
 	options := []string{"-A", "trust", "-U", "zedcard", "--no-sync", "-E", "UTF8", "--locale=C"}
@@ -92,13 +99,17 @@ func (c *Cluster) copy(from, to string) {
 
 // URL is the address for database.Open.
 func (c *Cluster) URL() string {
-	return "postgres://zedcard@localhost/postgres?host=" + c.socket
+	return c.url("postgres")
+}
+
+func (c *Cluster) url(database string) string {
+	return "postgres://zedcard@localhost/" + database + "?host=" + c.socket
 }
 
 // Start starts the server and waits until it answers.
 func (c *Cluster) Start() {
 	c.run("pg_ctl", "-D", c.data(), "-w", "-l", filepath.Join(c.dir, "log"),
-		"-o", "-c listen_addresses='' -k "+c.socket, "start")
+		"-o", "-c listen_addresses='' -k "+c.socket+" "+c.options, "start")
 }
 
 // Crash ends the server as a power failure would, without a checkpoint. Start can use the data again.
