@@ -137,8 +137,8 @@ function gallery() {
 
 const frame = { width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)" };
 
-// The site uses none of these, and each would set its custom properties on every element. shadow-* and touch-none
-// are declared below without them.
+// The site uses none of these, and each would set its custom properties on every element. Those that it does use are
+// declared below without them.
 const unused = [
   "backdropFilter",
   "borderSpacing",
@@ -147,11 +147,18 @@ const unused = [
   "boxShadowColor",
   "contain",
   "filter",
+  "fontVariantNumeric",
   "gradientColorStops",
   "preflight",
   "ringColor",
   "ringWidth",
+  "rotate",
+  "scale",
+  "scrollSnapType",
+  "skew",
   "touchAction",
+  "transform",
+  "translate",
 ];
 
 // Words of comments and code that Tailwind would take for classes. No element has them.
@@ -259,9 +266,12 @@ export default {
         ".touch-none": { touchAction: "none" },
         ".wrap-anywhere": { overflowWrap: "anywhere" },
         ".scrollbar-none": { scrollbarWidth: "none" },
+        ".lining-nums": { fontVariantNumeric: "lining-nums" },
+        ".tabular-nums": { fontVariantNumeric: "lining-nums tabular-nums" },
         ".trim-capitals": { textBox: "trim-both cap alphabetic" },
       });
       matchUtilities({ shadow: (value) => ({ boxShadow: value }) }, { values: { none: "none" } });
+      matchUtilities({ rotate: (rotate) => ({ rotate }) }, { values: { 45: "45deg" } });
       addComponents({ ...gallery(), ".frame": frame });
       addVariant("scripted", "[data-mounted] &"); // once its island runs
       addVariant("unscripted", "zed-island:not(:defined) &"); // until the script of islands runs

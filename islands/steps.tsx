@@ -18,7 +18,7 @@ interface Props {
 export function Steps({ words, count, first, last, go }: Props) {
   return (
     <div className="steps">
-      <p className="mr-auto lining-nums tabular-nums" data-count="">
+      <p className="mr-auto tabular-nums" data-count="">
         {count}
       </p>
       <button

@@ -35,7 +35,15 @@ function clean(outputs) {
 }
 
 function styles() {
-  const args = ["-c", "tailwind.config.js", "-i", "static/app.css", "-o", "static/css/app.out.css"];
+  const args = [
+    "-c",
+    "tailwind.config.js",
+    "-i",
+    "static/app.css",
+    "-o",
+    "static/css/app.out.css",
+    "--no-autoprefixer",
+  ];
   execFileSync("node_modules/.bin/tailwindcss", args, { stdio: ["ignore", "ignore", "pipe"] });
 }
 
@@ -87,6 +95,7 @@ async function outputs() {
     ...(await bundle([{ out: "site", in: "islands/site.ts" }])),
     ...(await bundle([
       { out: "app", in: "static/css/app.out.css" },
+      { out: "print", in: "static/css/print.css" },
       { out: "copy", in: "static/css/copy.css" },
       { out: "inbox", in: "static/css/inbox.css" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),

@@ -126,7 +126,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
         </Swiper>
       )}
       <p
-        className="absolute left-gutter top-0 text-ui leading-[60px] lining-nums tabular-nums"
+        className="absolute left-gutter top-0 text-ui leading-[60px] tabular-nums"
         data-count=""
         aria-hidden="true"
       >
