@@ -1,5 +1,5 @@
-// Package databasetest gives tests a PostgreSQL: a database of a server that they share, or one of their own, which they
-// may stop and crash.
+// Package databasetest gives tests a PostgreSQL: a database of a server that they share, or one of their own, which
+// they may stop and crash.
 package databasetest
 
 import (
