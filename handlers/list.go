@@ -46,7 +46,10 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 		Total:   selection.Total,
 		OnBoard: roster.Select(s.Site.Routes.ListFilter(page.Screen), s.Now()).Total,
 		Boards: slices.DeleteFunc(filter.Boards(), func(g *agency.Group) bool {
-			return g.Filter.Board != filter.Board && roster.Select(roster.Boards().FilterOf(g), s.Now()).Total == 0
+			return g.Filter.Board != filter.Board && slices.Contains(page.Empty, g)
+		}),
+		Parts: slices.DeleteFunc(filter.Subcategories(), func(part agency.Subcategory) bool {
+			return part != filter.Subcategory && slices.Contains(page.Empty, page.Boards.GroupOf(part))
 		}),
 		Letters:  selection.Letters,
 		Hair:     selection.Hair,

@@ -117,9 +117,28 @@ func (s *site) page(r *http.Request) *views.Page {
 		OwnPages:      s.footerPages(r.Context(), route.Lang),
 		Year:          s.Now().Year(),
 		Saved:         s.savedIDs(r),
+		Empty:         s.emptyBoards(ctx, r),
 		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),
 		ShowKeys:      s.showsKeys(r),
 	}
+}
+
+// emptyBoards are the site's own boards and parts with nobody on them; none while the talents are not available.
+func (s *site) emptyBoards(ctx context.Context, r *http.Request) (empty []*agency.Group) {
+	if !s.Site.Boards.Own() {
+		return nil
+	}
+	roster, err := s.Catalog.Roster(ctx)
+	if err != nil {
+		pagecache.MarkIncomplete(r.Context())
+		return nil
+	}
+	for _, group := range s.Site.Boards.Groups() {
+		if roster.IsEmpty(group) {
+			empty = append(empty, group)
+		}
+	}
+	return empty
 }
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.

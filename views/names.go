@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -63,9 +64,14 @@ func allLabel(p *Page, f agency.Filter) string {
 	return p.T("filter.all")
 }
 
-// menuBoards are the boards in the menu, and menuSubgroups a board's lists with an address of their own.
+// menuBoards are the boards in the menu, without empty ones, and menuSubgroups a board's lists with an address of their
+// own.
 func menuBoards(p *Page) []*agency.Group {
-	return menuGroups(p, func(g *agency.Group) bool { return g.Tag() == g.Filter.Board })
+	boards := menuGroups(p, func(g *agency.Group) bool { return g.Tag() == g.Filter.Board })
+	if len(p.Empty) < len(p.Boards.Groups()) {
+		boards = slices.DeleteFunc(boards, func(g *agency.Group) bool { return slices.Contains(p.Empty, g) })
+	}
+	return boards
 }
 
 func menuSubgroups(p *Page, board *agency.Group) []*agency.Group {

@@ -61,9 +61,10 @@ type Page struct {
 	Preloads       []Preload
 	Share          string // address of the page's own share picture; empty: the agency's
 	Social         []agency.SocialMedia
-	OwnPages       []OwnLink // the agency's, at the foot of every page
-	Saved          []string  // ids of the favourites in the session
-	HasSafetyPage  bool      // there is a page about safety
+	OwnPages       []OwnLink       // the agency's, at the foot of every page
+	Saved          []string        // ids of the favourites in the session
+	Empty          []*agency.Group // the site's own boards and parts with nobody on them
+	HasSafetyPage  bool            // there is a page about safety
 	Year           int
 	ShowKeys       bool                      // for editors: each text is followed by its key
 	ForEditors     bool                      // a page for editors only, with its own style sheet

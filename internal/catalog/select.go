@@ -144,6 +144,17 @@ func (m *matching) board(t *row) bool {
 	return t.groups&m.excluded == 0
 }
 
+// IsEmpty reports whether nobody is on a board, or on a part of one.
+func (r *Roster) IsEmpty(g *agency.Group) bool {
+	m := r.matching(r.boards.FilterOf(g), time.Time{})
+	for i := range r.rows {
+		if m.board(&r.rows[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // outside is by how many centimetres a talent's height is outside the filter's range; an unknown one is far off.
 func (m *matching) outside(t *row) float64 {
 	switch {

@@ -114,6 +114,8 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
   booker: {name: Marta Lima, phone: +351 222 000 112, email: marta@lumen.example}
 - {id: classicos, names: {pt-PT: Clássicos 50+, en: Classics 50+, fr: Classiques 50+}, path: {en: classics}}
 - {id: curve, names: {pt-PT: Curve, en: Curve, fr: Curve}, part_of: mulheres}
+- {id: petite, names: {pt-PT: Petite, en: Petite, fr: Petite}, part_of: mulheres}
+- {id: homens, names: {pt-PT: Homens, en: Men, fr: Hommes}, gender: man}
 - {id: criancas, names: {pt-PT: Crianças, en: Kids, fr: Enfants}, minors: true}
 `,
 		"texts/pt-PT.yaml":      "apply.submit: Candidatar-me já\napply.about: Sem nome\n",
@@ -149,6 +151,14 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 	_, women := get(t, site.site+"/mulheres")
 	assert.Contains(t, women, "Ana Silva")
 	assert.NotContains(t, women, "Rita Nunes")
+	_, men := get(t, site.site+"/homens")
+	assert.Contains(t, men, "Ainda não há ninguém aqui.")
+	for _, page := range []string{home, women} {
+		assert.Contains(t, page, "Clássicos 50+")
+		assert.NotContains(t, page, `href="/homens"`, "an empty board leaves menu and filters")
+	}
+	assert.Contains(t, women, `data-filter="subcategory:curve"`)
+	assert.NotContains(t, women, `data-filter="subcategory:petite"`)
 	_, ana := get(t, site.site+"/models/1/ana-silva")
 	for _, line := range []string{"Marta Lima", `href="tel:+351222000112"`, `href="mailto:marta@lumen.example"`} {
 		assert.Contains(t, ana, line)
