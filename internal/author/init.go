@@ -58,6 +58,9 @@ func Init(folder string, withDemo bool) (files int, err error) {
 		}
 		if path.Ext(name) == ".md" {
 			data = []byte(edit.Replace(string(data)))
+			if !withDemo {
+				data = embedded.WithoutOwnWords(data)
+			}
 		}
 		files++
 		return writeFile(folder, edit.Replace(name), data)

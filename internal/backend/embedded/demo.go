@@ -27,7 +27,10 @@ var Demo = sync.OnceValue(func() fs.FS {
 
 // ownWords is a text in brackets of the demo: what an agency must write there, and the demo agency's own words. Only
 // the demo's site shows these without brackets; in a copy of the folder they are still to be written.
-var ownWords = regexp.MustCompile(`\[[^\[\]:]+:\s([^\[\]]+)\]`)
+var ownWords = regexp.MustCompile(`\[([^\[\]:]+):\s([^\[\]]+)\]`)
+
+// WithoutOwnWords is a text whose brackets say what to write there, without the demo agency's words.
+func WithoutOwnWords(text []byte) []byte { return ownWords.ReplaceAll(text, []byte("[$1]")) }
 
 // What a folder still has of the demo agency; the first group are the words.
 var (
@@ -35,8 +38,8 @@ var (
 		regexp.QuoteMeta(agency.DemoPhone) + ")")
 	nameLine = regexp.MustCompile(`(?m)^name: *"?([^"\n#]*[^"\s#])`)
 	// placeholder is what zedcard init writes in the place of the agency's own.
-	placeholder = regexp.MustCompile(`(?mi)^[^#\n]*?(your agency|your street 1|your name — founder|youragency|` +
-		`maria example|tom example|\+351 222 000 111|sua agência|tu agencia)`)
+	placeholder = regexp.MustCompile(`(?m)^[^#\n]*?(Your Agency|Your street 1|Your city|Your name|Seu nome|Tu nombre|` +
+		`youragency|Maria Example|Tom Example|\+351 222 000 111|Sua agência|Tu agencia)`)
 	// inBrackets is where every agency must write its own text; a link has its address behind the brackets.
 	inBrackets = regexp.MustCompile(`(?m)(\[[^\[\]]+\])(?:[^(\[]|$)`)
 )

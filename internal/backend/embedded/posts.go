@@ -168,7 +168,7 @@ func (l *loader) markdown(f *textfile.File, fields any) string {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
 	if l.folder == textfile.Folder(Demo()) && strings.HasPrefix(f.Name, "pages/") {
-		body = ownWords.ReplaceAll(body, []byte("$1"))
+		body = ownWords.ReplaceAll(body, []byte("$2"))
 	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
 	_ = markdown.Walk(doc, func(node markdown.Node, entering bool) (markdown.WalkStatus, error) { // never fails
