@@ -100,7 +100,7 @@ func (l Lang) Placeholders(key, written string) (wanted, found []string, known b
 }
 
 // forEditors begin the keys of texts that no visitor sees: editors do, and who reads the inbox.
-var forEditors = []string{"fault.", "inbox.", "copy.", "content.", "held."}
+var forEditors = []string{"fault.", "inbox.", "copy.", "content.", "held.", "mail."}
 
 // ForEditors reports whether only editors and the inbox's reader see a text: a language may leave it in English.
 func ForEditors(key string) bool {

@@ -13,9 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
+	"zedcard/internal/site"
 )
 
 func TestAGuardianIsAskedOnceAndConfirmsOnce(t *testing.T) {
@@ -301,12 +303,12 @@ func TestTheAgencyIsToldEachDayWhatIsDueWithoutNames(t *testing.T) {
 		o.now = came.Add(24 * time.Hour)
 		texts := daily()
 		require.Len(t, texts, 1)
-		assert.Contains(t, texts[0], "B-261122-E0E001  due 2026-11-23")
+		assert.Contains(t, texts[0], "B-261122-E0E001  Answer by 23 November 2026")
 		assert.NotContains(t, texts[0], "Eve")
 		assert.NotContains(t, texts[0], "A0A002")
 		o.now = came.Add(48 * time.Hour)
 		assert.Contains(t, list(), "overdue since 2026-11-23")
-		assert.Contains(t, strings.Join(daily(), ""), "overdue since 2026-11-23")
+		assert.Contains(t, strings.Join(daily(), ""), "Overdue since 23 November 2026")
 
 		require.NoError(t, o.MarkDone(t.Context(), "B-261122-E0E001", true))
 		o.now = came.Add(72 * time.Hour)
@@ -338,6 +340,30 @@ func TestAMessageIsMailedToBeAnsweredByReply(t *testing.T) {
 	})
 }
 
+func TestMailsToTheAgencyAreInTheFirstLanguageOfItsSite(t *testing.T) {
+	o := onSQLite(t, func(o *intake.Options) {
+		o.Site = func() *site.Site {
+			return site.New(agency.Site{Name: "Lumen", Languages: []i18n.Lang{i18n.PT, i18n.EN}})
+		}
+	})
+	require.NoError(t, o.Receive(t.Context(), eve("e0e001")))
+	require.NoError(t, o.Hold(t.Context(), ana("a0a002")))
+	o.now = came.Add(24 * time.Hour)
+	o.SendMails(t.Context())
+	said := ""
+	for _, m := range o.post.mails {
+		said += m.Subject + "\n" + m.Text + "\n"
+	}
+	for _, words := range []string{
+		"Lumen: mensagem de Eve", "Nome: Eve", "recebida em 22 de novembro de 2026",
+		"Lumen: retida, uma nova inscrição",
+		"até 23 de novembro de 2026", "Para ler, execute isto", "Lumen: 1 para responder", "Responder até",
+	} {
+		assert.Contains(t, said, words)
+	}
+	assert.NotRegexp(t, "Reference|received|To read|2026-11", said)
+}
+
 func TestAReplyToAMessageDoesNotGiveTheInboxAway(t *testing.T) {
 	onEach(t, func(o *intake.Options) { o.Browser = true }, func(t *testing.T, o *office) {
 		require.NoError(t, o.Receive(t.Context(), eve("e0e001")))
@@ -362,7 +388,7 @@ func TestTheOperatorIsNotifiedOnceOfHeldAndRefusedSubmissions(t *testing.T) {
 			assert.Empty(t, m.To, "to the agency")
 			assert.Regexp(t, "^Best: (held back|refused), a new application$", m.Subject)
 			assert.Contains(t, m.Text, "zedcard inbox deliver ")
-			assert.Regexp(t, "^Reference A-261122-A0A00[12], received at ", m.Text, "what the visitor quotes")
+			assert.Regexp(t, "^Reference A-261122-A0A00[12], received on 22 November 2026, ", m.Text)
 			assert.NotContains(t, m.Text, "Souza")
 		}
 		o.now = o.now.Add(time.Hour)

@@ -9,13 +9,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/mail"
@@ -286,113 +284,5 @@ func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte)
 			"agency", site.Name, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
 			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
 			"reference", a.Reference().String()),
-	}, nil
-}
-
-// What operators read is in English.
-
-// toRead says how an operator reads a submission.
-func (in *Intake) toRead(ctx context.Context, e Entry) (string, error) {
-	command := "To read it, run this on the site’s server:\n\n    zedcard inbox show " + e.ID + "\n"
-	if !in.options.Browser {
-		return command, nil
-	}
-	link, err := in.submissionLink(ctx, e.ID)
-	return "To read it, open this link, which works for whoever has it:\n\n    " + link + "\n", err
-}
-
-func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, error) {
-	how, err := in.toRead(ctx, e)
-	return mail.Message{
-		Subject: in.options.Site().Name + ": a guardian has confirmed",
-		Text: fmt.Sprintf("The parent or guardian of application %s confirmed it at %s. %s\n"+
-			"A panel knows it by the id %s, which came as its Idempotency-Key.\n",
-			e.Reference(), e.Confirmed.Local().Format(time.RFC3339), how, e.ID),
-	}, err
-}
-
-// messageNote is a message with its text; a reply goes to who wrote it. It has no link to the inbox: whoever answers
-// and quotes would give its key to the visitor.
-func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
-	s, err := in.load(ctx, in.db, e.ID, false)
-	if err != nil {
-		return mail.Message{}, err
-	}
-	how := "The link with which you note what becomes of it is in a mail of its own.\n"
-	if !in.options.Browser {
-		how, err = in.toRead(ctx, e)
-	}
-	var text strings.Builder
-	for _, field := range s.Fields {
-		if field.Name == "message" {
-			text.WriteString("\n" + field.Value + "\n\n")
-		} else {
-			text.WriteString(field.Name + ": " + field.Value + "\n")
-		}
-	}
-	name, address := s.Contact()
-	name = strings.Join(strings.Fields(name), " ") // a subject has one line
-	return mail.Message{
-		Subject: fmt.Sprintf("%s: message from %s (%s)", in.options.Site().Name, name, e.Reference()),
-		ReplyTo: address,
-		Text: fmt.Sprintf("%s--\n%s, received at %s, to be answered by %s. Write to %s.\n%s",
-			&text, e.Reference(), e.Time.Local().Format(time.RFC3339), i18n.Of(i18n.EN).Date(e.Reference().AnswerBy()),
-			address, how),
-	}, err
-}
-
-func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Message, error) {
-	reference := e.Reference()
-	what := map[agency.ReferenceForm]string{
-		agency.MessageReference: "message", agency.ApplicationReference: "application",
-		agency.MinorReference: "application of somebody under 18",
-	}[reference.Form]
-	event, advice := "a new ", ""
-	deliver := "    zedcard inbox deliver " + e.ID + "\n"
-	switch state {
-	case Suspected:
-		event = "held back, a new "
-		advice = "\nIt was held back, because a program may have sent it. If it is a person’s, deliver it:\n\n" +
-			deliver
-	case linked:
-		event = "the link of a "
-	case stuck:
-		event = "not yet delivered, a "
-		advice = fmt.Sprintf("\nIt was sent to the panel %d times in vain, and still is. The reason is shown by:\n\n"+
-			"    zedcard inbox list\n", stuckAfter)
-	case Refused:
-		event = "refused, a new "
-		advice = "\nThe panel refused it. Once the reason is gone, deliver it:\n\n" + deliver
-	case Waiting, Queued, Delivered, Received:
-	}
-	how, err := in.toRead(ctx, e)
-	return mail.Message{
-		Subject: in.options.Site().Name + ": " + event + what,
-		Text: fmt.Sprintf("Reference %s, received at %s. %s", reference, e.Time.Local().Format(time.RFC3339), how) +
-			advice,
-	}, err
-}
-
-// deadlinesNote lists what is due by its references, without names.
-func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
-	due, err := in.due(ctx)
-	if err != nil {
-		return mail.Message{}, err
-	}
-	var list strings.Builder
-	for _, e := range due {
-		fmt.Fprintf(&list, "    %s  %s\n", e.Reference(), e.deadline(in.options.Now()))
-	}
-	how := "To say that one is answered, run this on the site’s server:\n\n    zedcard inbox done REFERENCE\n"
-	if in.options.Browser {
-		var link string
-		if link, err = in.InboxLink(ctx); err != nil {
-			return mail.Message{}, err
-		}
-		how = "To read them, open this link, which works for a month and for whoever has it:\n\n    " + link + "\n"
-	}
-	return mail.Message{
-		Subject: fmt.Sprintf("%s: %d to answer", in.options.Site().Name, len(due)),
-		Text:    "The site promised these visitors an answer by today or before:\n\n" + list.String() + "\n" + how,
 	}, nil
 }
