@@ -79,11 +79,11 @@ var mayImport = map[string]string{
 		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
 		"internal/cards internal/catalog internal/compress internal/config internal/database " +
 		"internal/forms internal/intake internal/mail internal/media internal/middleware internal/pagecache " +
-		"internal/picture internal/requestid internal/routes internal/server internal/site static views " +
-		"views/ui",
+		"internal/picture internal/requestid internal/routes internal/server internal/site internal/textfile " +
+		"static views views/ui",
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
-		"internal/media internal/pagecache internal/routes internal/site internal/textfile views views/ui",
+		"internal/media internal/site internal/textfile views views/ui",
 	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database " +
 		"internal/intake",
 	"zedcard": "internal/app internal/command internal/picture",

@@ -75,6 +75,7 @@ type Services struct {
 // site has a method for each screen.
 type site struct {
 	Services
+	all           http.Handler // its screens, and what the folder adds
 	sharePictures cache.Cache[shareKey, []byte]
 	formOptions   cache.Cache[optionsKey, views.Options]
 	policies      cache.Cache[policyKey, string] // their hashes, once they are kept

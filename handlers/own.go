@@ -22,7 +22,8 @@ import (
 type Folder interface {
 	Own(context.Context) *agency.Own
 	OpenFile(name string) (fs.File, error)
-	Faults(lang *i18n.Language) []views.Fault
+	// Faults are what zedcard check says of it; status is what the site answers to an address.
+	Faults(lang *i18n.Language, status func(address string) int) []views.Fault
 }
 
 // own are the addresses that the folder adds; none without a folder.
@@ -160,5 +161,7 @@ func (s *site) showFaults(w http.ResponseWriter, r *http.Request) error {
 		page.Lang = lang
 	}
 	page.Title = page.T("content.title")
-	return s.renderPage(w, r, page, views.ContentPage(page, s.Folder.Faults(page.Lang)))
+	return s.renderPage(w, r, page, views.ContentPage(page, s.Folder.Faults(page.Lang, func(address string) int {
+		return Status(context.Background(), s.all, s.Site.Routes, address) // as a visitor, who sees no drafts
+	})))
 }

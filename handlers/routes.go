@@ -151,7 +151,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		}
 	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
-	return s.exchangeToken(s.withDrafts(s.withOwn(s.redirectSpellings(router)))), s.fail
+	s.all = s.exchangeToken(s.withDrafts(s.withOwn(s.redirectSpellings(router))))
+	return s.all, s.fail
 }
 
 // byMethod answers a request with the handler of its method; post may be nil. The router would try a pattern again for

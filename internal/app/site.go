@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"zedcard/handlers"
-	"zedcard/i18n"
 	"zedcard/internal/admission"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
@@ -121,7 +119,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		NoAICrawlers:  !c.AICrawlers,
 		Now:           time.Now,
 		Log:           s.Log,
-		Folder:        folder{s.backEnds.folder, c},
+		Folder:        s.backEnds.Folder(c),
 		HasDrafts:     s.backEnds.embedded != nil,
 		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
 	})
@@ -137,23 +135,4 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	)
-}
-
-// folder is the agency's folder as the screens read it.
-type folder struct {
-	*embedded.Backend
-	config config.Config
-}
-
-// Faults are what editors should correct, in a language.
-func (f folder) Faults(lang *i18n.Language) []views.Fault {
-	var faults []views.Fault
-	all := f.Backend.Faults()
-	if f.config.Public() {
-		all = append(all, embedded.LeftOfDemo(ContentFolder(f.config))...)
-	}
-	for _, fault := range all {
-		faults = append(faults, views.Fault{Place: fault.Place(), Text: fault.Text(lang), Remark: fault.Remark})
-	}
-	return faults
 }

@@ -24,8 +24,6 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
-	"zedcard/internal/pagecache"
-	"zedcard/internal/routes"
 	"zedcard/internal/site"
 	"zedcard/internal/textfile"
 	"zedcard/views"
@@ -51,7 +49,7 @@ func (r *Report) note(format string, values ...any) {
 func Run(ctx context.Context, c config.Config) Report {
 	r := Report{Remarks: slices.Clone(c.Unknown)}
 	r.checkWritable(ctx, c)
-	links := r.checkFolder(c)
+	faults, links := r.checkFolder(c)
 	decided := embedded.ReadSite(app.ContentFolder(c), c.Site)
 	r.checkContacts(c, decided.Site)
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
@@ -82,20 +80,7 @@ func Run(ctx context.Context, c config.Config) Report {
 		r.checkPages(ctx, decided.Texts.Codes(), site)
 	}
 	status := statuses(ctx, c, decided, backEnds, site)
-	for _, link := range links {
-		page := inFolder(c, "pages"+strings.TrimSuffix(link.Args[1], "/")+".md:")
-		isFaulty := func(problem string) bool { return strings.HasPrefix(problem, page) }
-		if slices.ContainsFunc(r.Problems, isFaulty) { // it has its fault
-			continue
-		}
-		switch line := inFolder(c, link.String()); {
-		case status(link.Args[1]) < http.StatusBadRequest:
-		case link.Remark:
-			r.Remarks = append(r.Remarks, line)
-		default:
-			r.fault("%s", line)
-		}
-	}
+	r.addFaults(c, app.Nowhere(faults, links, status))
 	return r
 }
 
@@ -123,25 +108,23 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 	}
 }
 
-// checkFolder names the faults of the content folder. It returns the links of its texts.
-func (r *Report) checkFolder(c config.Config) []textfile.Fault {
+// checkFolder names the faults of the content folder. It returns them, and the links of its texts.
+func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
 	files := app.ContentFolder(c)
 	if !c.Embedded() && c.ContentDir == "" {
-		return nil
+		return nil, nil
 	}
-	faults, links := embedded.Check(files, !c.Embedded())
-	for _, left := range embedded.LeftOfDemo(files) {
-		// The demo's people are at home in the demo, and its own words stand in no brackets.
-		isOwn := c.ContentDir != ""
-		left.Remark = left.Remark && !c.Public() // then visitors read it
-		if left.Remark && isOwn || !left.Remark && c.Public() && (isOwn || strings.HasPrefix(left.File, "pages/")) {
-			faults = append(faults, left)
-		}
-	}
+	faults, links = embedded.Check(files, !c.Embedded())
+	faults = append(faults, app.LeftOfDemo(c)...)
 	held, _, err := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
 	if err == nil { // else Check says so
 		faults = embedded.WithHeld(held, faults)
 	}
+	r.addFaults(c, faults)
+	return faults, links
+}
+
+func (r *Report) addFaults(c config.Config, faults []textfile.Fault) {
 	for _, fault := range faults {
 		if line := inFolder(c, fault.String()); fault.Remark {
 			r.Remarks = append(r.Remarks, line)
@@ -149,7 +132,6 @@ func (r *Report) checkFolder(c config.Config) []textfile.Fault {
 			r.Problems = append(r.Problems, line)
 		}
 	}
-	return links
 }
 
 // backEndFault is the fault of a call, nil for none, with what a person would see in the place of the answer.
@@ -287,39 +269,11 @@ func statuses(
 		},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
 		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
+		Folder: backEnds.Folder(c),
 		HTTPS:  func(*http.Request) bool { return false },
 		Client: func(*http.Request) string { return "" },
 	})
-	return func(address string) int {
-		if isMistyped(decided.Routes, address) {
-			return http.StatusNotFound
-		}
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-		if err != nil {
-			return http.StatusBadRequest
-		}
-		var answer pagecache.Buffer
-		site.ServeHTTP(&answer, r)
-		status, _, _ := answer.Result()
-		return status
-	}
-}
-
-// isMistyped reports whether an address is probably mistyped: under /pt and /es any word shows the list of all talents,
-// which no link means.
-func isMistyped(table *routes.Table, address string) bool {
-	path, _, _ := strings.Cut(address, "?")
-	path, _, _ = strings.Cut(path, "#")
-	isAnyWord := false
-	for _, route := range table.All() {
-		before, _, open := strings.Cut(route.Pattern, "{anything}")
-		if route.Pattern == path {
-			return false
-		}
-		word, ok := strings.CutPrefix(path, before)
-		isAnyWord = isAnyWord || open && ok && word != "" && !strings.Contains(word, "/")
-	}
-	return isAnyWord
+	return func(address string) int { return handlers.Status(ctx, site, decided.Routes, address) }
 }
 
 // rawPictures gives pictures the names from the back end as addresses.

@@ -1,10 +1,12 @@
 package command_test
 
 import (
+	"html"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -42,6 +44,24 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	} {
 		assert.FileExists(t, "lumen/"+file)
 	}
+	pages, err := filepath.Glob("lumen/pages/*.md")
+	require.NoError(t, err)
+	for _, page := range pages {
+		assert.NotRegexp(t, `Helena|Harmonia|Lisbo|São Paulo|00\.000|ANPD|LGPD|alvará|190|2026|Best`,
+			read(t, page), page)
+	}
+	env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "BASE_URL": "https://lumen.pt"}
+	code, out, _ := run(t, env, "check")
+	assert.Equal(t, 1, code, "what is to be written is a fault where visitors read it")
+	for _, line := range []string{
+		`agency.yaml:2: "Your Agency" stands`, `agency.yaml:6: "Your street 1" stands`,
+		`privacy.md:\d+: \[registered name`, `privacy.pt.md:\d+: \[nome, e-mail ou telefone\] is`,
+		`privacy.es.md:\d+: \[la fecha\] is`, `safety.md:\d+: \[police\] is`,
+		`talents/010-maria-example/talent.yaml:3: "Maria Example" stands`,
+	} {
+		assert.Regexp(t, line, out)
+	}
+	assert.NotContains(t, out, "your name", "that the form asks for it is no placeholder")
 	write(t, "lumen/agency.yaml", "name: Mine\n")
 	assert.Contains(t, do(1, "init", "lumen"), "never overwrites")
 	kept := read(t, "lumen/agency.yaml")
@@ -307,6 +327,21 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	}, 5*time.Second, 100*time.Millisecond)
 	status, _, _ = get(visitor, "/models/2/tom-example")
 	assert.Equal(t, http.StatusOK, status, "the last good version stays")
+
+	file("pages/terms.md", "---\ntitle: Terms\n---\n[Nowhere](/nowhere), [ours](/hello.txt), [your terms].\n")
+	file("redirects.txt", "/team.html /terms\n/old.html /nothing\n")
+	file("talents/040-eva/book-7.jpg", "no picture")
+	_, faults, _ := get(editor, "/_content")
+	said := html.UnescapeString(faults)
+	for line := range strings.Lines(do(1, "check")) {
+		if place, text, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "remark: "), ": "); ok &&
+			strings.HasPrefix(place, "lumen/") {
+			assert.Contains(t, said, strings.TrimPrefix(place, "lumen/"))
+			assert.Contains(t, said, text, "what check says")
+		}
+	}
+	assert.Contains(t, said, "/nowhere leads nowhere")
+	assert.Contains(t, said, "the redirect to /nothing leads nowhere")
 }
 
 func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {

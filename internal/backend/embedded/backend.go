@@ -79,6 +79,9 @@ type Backend struct {
 	checkedAt time.Time
 	held      atomic.Pointer[hold] // what keeps the last content; nil: nothing
 	state     atomic.Pointer[state]
+
+	all     sync.Mutex // held while Check reads
+	checked *state     // as Check read the folder last
 }
 
 // ErrEmpty is the error of a folder without any content: most likely it is another than the one that was meant.
@@ -129,6 +132,30 @@ func (b *Backend) Faults() []textfile.Fault {
 		faults = WithHeld(held.faults, faults)
 	}
 	return faults
+}
+
+// Check is what the function Check finds in the folder as it is now. A picture that it has seen is not decoded again.
+func (b *Backend) Check() (faults, links []textfile.Fault) {
+	b.all.Lock()
+	defer b.all.Unlock()
+	tree, err := scan(b.folder)
+	if err != nil {
+		return b.Faults(), nil
+	}
+	last := &state{}
+	if b.checked != nil {
+		last.sizes = b.checked.sizes
+	}
+	if b.checked == nil || b.checked.fingerprint != tree.fingerprint {
+		config := b.config
+		config.decodes = true
+		b.checked = load(b.folder, tree, last, config)
+	}
+	var held []textfile.Fault
+	if hold := b.held.Load(); hold != nil {
+		held = hold.faults
+	}
+	return WithHeld(held, b.checked.faults), b.checked.links
 }
 
 // Held is how many things the guard holds back.
