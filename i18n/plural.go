@@ -28,12 +28,10 @@ func (l *Language) N(key string, n int, pairs ...string) string {
 // Form is the key of the text for a number of things: the language's own, its most general one where it lacks that, or
 // the English.
 func (l *Language) Form(key string, n int) string {
-	own, general := key+"."+pluralForm(l.tag, n), key+".other"
-	switch {
-	case l.Has(own):
-		return own
-	case l.Has(general):
-		return general
+	for _, form := range []string{pluralForm(l.tag, n), "other", "many", "few"} {
+		if own := key + "." + form; l.Has(own) {
+			return own
+		}
 	}
 	return key + "." + pluralForm(language.English, n)
 }

@@ -29,7 +29,7 @@ func TestATextWithANumberHasTheFormOfItsLanguage(t *testing.T) {
 	} {
 		assert.Equal(t, want, pl.N("list.count", n))
 	}
-	half := polish(map[string]string{"list.count.one": "{n} modelka", "list.count.other": "{n} modelek"})
+	half := polish(map[string]string{"list.count.one": "{n} modelka", "list.count.many": "{n} modelek"})
 	assert.Equal(t, "3 modelek", half.N("list.count", 3), "a form that is missing is the general one")
 	assert.Equal(t, "3 profiles", polish(nil).N("list.count", 3), "or the English")
 	for lang, want := range map[i18n.Lang]string{
