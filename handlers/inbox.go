@@ -3,14 +3,16 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
-	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
@@ -29,8 +31,11 @@ func (s *site) inboxPage(r *http.Request) *views.Page {
 
 func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }
 
+// listParam is the query parameter with the key of the list that a submission was opened from.
+const listParam = "list"
+
 // showInbox lists what arrived and is not answered, with ?all=1 everything, with ?q= what has this name, address or
-// reference.
+// reference, with ?kind=message or application only these.
 func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
 	page := s.inboxPage(r)
 	entries, err := s.Intake.Inbox(r.Context(), inboxKey(r))
@@ -38,7 +43,11 @@ func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
 		return s.inboxFailed(w, r, page, err)
 	}
 	query := r.URL.Query()
-	list := views.InboxList{Key: inboxKey(r), Query: strings.TrimSpace(query.Get("q")), All: query.Get("all") != ""}
+	list := views.InboxList{Key: inboxKey(r), Query: strings.TrimSpace(query.Get("q")), All: query.Get("all") != "",
+		Kinds: map[string]int{}}
+	if kind := query.Get("kind"); kind == views.InboxMessages || kind == views.InboxApplications {
+		list.Kind = kind
+	}
 	searched := agency.Fold(list.Query)
 	for _, e := range entries {
 		if e.Done.IsZero() {
@@ -46,11 +55,84 @@ func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
 		}
 		text := agency.Fold(e.Name + " " + e.Email + " " + e.Reference().String())
 		if (list.All || searched != "" || e.Done.IsZero()) && strings.Contains(text, searched) {
-			list.Entries = append(list.Entries, inboxEntry(e, e.Key))
+			entry := inboxEntry(e, e.Key)
+			entry.Age = ageOf(e, s.Now())
+			kind := views.InboxApplications
+			if entry.Message {
+				kind = views.InboxMessages
+			}
+			list.Kinds[kind]++
+			if list.Kind == "" || list.Kind == kind {
+				list.Entries = append(list.Entries, entry)
+			}
 		}
 		list.Total++
 	}
 	return s.renderForm(hidden(w), r, http.StatusOK, views.Inbox(page, list, s.Now().Local()))
+}
+
+// ageOf is an applicant's age in years; 0 where it is not known, or may not be.
+func ageOf(e intake.Entry, now time.Time) int {
+	if birth, err := time.Parse(time.DateOnly, e.Birthdate); err == nil {
+		return agency.Age(birth, now)
+	}
+	return 0
+}
+
+// walkInbox gives a submission the way back to the list that it was opened from, and those before and after it there:
+// of its kind, and not answered. Without the list's key it has none.
+func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, id string) error {
+	list := r.URL.Query().Get(listParam)
+	entries, err := s.Intake.Inbox(r.Context(), list)
+	if err != nil {
+		return err
+	}
+	shown.List = list
+	passed := false
+	for _, e := range entries {
+		entry := inboxEntry(e, e.Key)
+		switch {
+		case e.ID == id:
+			passed = true
+		case entry.Message != shown.Message || entry.Done:
+		case passed:
+			shown.Next = &entry
+			return nil
+		default:
+			shown.Previous = &entry
+		}
+	}
+	return nil
+}
+
+// talentLink is a line of a message that names whom it is about: the name, and the address of the profile.
+var talentLink = regexp.MustCompile(`^.* – \S+/([^/\s]+)/[^/\s]+$`)
+
+// asked takes the talents whom a message is about out of its text: lines that end with the address of a profile.
+func (s *site) asked(r *http.Request, text string) (about []*agency.Talent, rest string) {
+	roster, err := s.Catalog.Roster(r.Context())
+	if err != nil {
+		return nil, text
+	}
+	lang := s.Site.Texts.First()
+	var lines []string
+	for line := range strings.Lines(text) {
+		found := talentLink.FindStringSubmatch(strings.TrimSpace(line))
+		if found != nil {
+			t := roster.ByID(found[1])
+			if t != nil && strings.HasSuffix(strings.TrimSpace(line), s.Site.BaseURL+s.Site.Routes.Talent(lang, t)) {
+				about = append(about, t)
+				continue
+			}
+		}
+		lines = append(lines, line)
+	}
+	heading := lang.T("contact.about-talents") + ":"
+	if at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == heading }); at >= 0 &&
+		len(about) > 0 && (at+1 == len(lines) || strings.TrimSpace(lines[at+1]) == "") {
+		lines = slices.Delete(lines, at, at+1)
+	}
+	return about, strings.TrimSpace(strings.Join(lines, ""))
 }
 
 func inboxEntry(e intake.Entry, key string) views.InboxEntry {
@@ -59,6 +141,7 @@ func inboxEntry(e intake.Entry, key string) views.InboxEntry {
 		Key: key, Name: e.Name, Email: e.Email, Reference: reference.String(), Received: e.Time.Local(), Due: e.Due,
 		EraseOn: e.EraseOn(), Message: e.Kind == agency.Contact, Minor: e.Minor,
 		Confirmed: !e.Confirmed.IsZero(), Done: !e.Done.IsZero(), Held: e.State == intake.Suspected,
+		Photos: e.Photos,
 	}
 }
 
@@ -82,7 +165,14 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 	if e.Minor { // the agency speaks to the adult first
 		shown.Email = submission.GuardianAddress()
 	}
+	shown.Measures = s.sheet(r)
+	if err := s.walkInbox(r, &shown, e.ID); err != nil && !errors.Is(err, agency.ErrNotFound) {
+		return err
+	}
 	for _, field := range submission.Fields {
+		if field.Name == "message" && shown.Message {
+			shown.Asked, field.Value = s.asked(r, field.Value)
+		}
 		if field.Name != agency.ConsentsField {
 			shown.Fields = append(shown.Fields, views.InboxField(field))
 		}
@@ -104,7 +194,7 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 		shown.Spoken = s.Intake.Spoken(submission)
 	}
 	for _, file := range submission.Files {
-		shown.Photos = append(shown.Photos, file.Field)
+		shown.Inputs = append(shown.Inputs, file.Field)
 	}
 	for _, event := range history {
 		shown.History = append(shown.History, views.InboxEvent{Time: event.Time.Local(), Action: event.Action})
@@ -159,7 +249,7 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.inboxFailed(w, r, page, err)
 	}
-	redirect(hidden(w), http.StatusSeeOther, routes.InboxPath(routes.InboxSubmission, key))
+	redirect(hidden(w), http.StatusSeeOther, views.InboxSubmissionPath(key, r.URL.Query().Get(listParam)))
 	return nil
 }
 

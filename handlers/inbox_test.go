@@ -54,8 +54,15 @@ func inboxLink(t *testing.T, o *formsSite) string {
 
 const submissionLink = "a[href^='/_inbox/submission?key=']"
 
-// linkTo is the path of the link to a submission, from the list.
+// linkTo is the path of a submission, without the list that it was opened from.
 func linkTo(t *testing.T, o *formsSite, id string) string {
+	t.Helper()
+	link, _, _ := strings.Cut(listedLink(t, o, id), "&list=")
+	return link
+}
+
+// listedLink is the path of the link to a submission, from the list.
+func listedLink(t *testing.T, o *formsSite, id string) string {
 	t.Helper()
 	for _, link := range attrs(t, get(o, inboxLink(t, o)).Body.String(), submissionLink, "href") {
 		if strings.HasPrefix(link, "/_inbox/submission?key="+id) {
@@ -183,6 +190,58 @@ func TestWhatAMinorSentIsShownOnceTheAdultHasConfirmed(t *testing.T) {
 	assert.Equal(t, "\xff\xd8\xff a photo", answer.Body.String())
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assertUncached(t, answer.Header())
+}
+
+func TestTheInboxShowsFaceAndAgeOfWhomItMay(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	list := inboxLink(t, o)
+	shown := get(o, list).Body.String()
+	assert.Len(t, find(t, shown, "ol img"), 1, "the adult's face")
+	assert.Regexp(t, `(?s)Ana Souza\s*<span[^>]*>, 27<`, shown)
+	_, err := o.intake.ConfirmByHand(t.Context(), "c0c003", "", "Helena")
+	require.NoError(t, err)
+	shown = get(o, list).Body.String()
+	assert.Len(t, find(t, shown, "ol img"), 2)
+	assert.Regexp(t, `(?s)Saoirse Daly\s*<span[^>]*>, 14<`, shown)
+
+	messages := get(o, list+"&kind=message").Body.String()
+	has(t, messages, "Best Management", "Éva &lt;Nagy&gt;", "Enquiries: 1", "Applications: 2")
+	assert.NotContains(t, messages, "Ana Souza")
+	assert.NotContains(t, get(o, list+"&kind=application").Body.String(), "Nagy")
+}
+
+func TestASubmissionLeadsBackToTheListAndToItsNeighbours(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	list := inboxLink(t, o)
+	links := func(page string) []string { return attrs(t, page, "nav a", "href") }
+	ana := listedLink(t, o, "a0a002")
+	walk := links(get(o, ana).Body.String())
+	require.Len(t, walk, 2, "the message is no neighbour of an application")
+	assert.Equal(t, list, walk[0])
+	assert.Equal(t, listedLink(t, o, "c0c003"), walk[1])
+	alone := linkTo(t, o, "a0a002")
+	assert.Empty(t, links(get(o, alone).Body.String()), "a link of a mail does not open the list")
+	assert.Empty(t, links(get(o, alone+"&list=1999999999.x").Body.String()), "nor does another key")
+	done := o.post(ana, map[string]string{"action": "done"})
+	assert.Equal(t, ana, done.Header().Get("Location"))
+	assert.Len(t, links(get(o, listedLink(t, o, "c0c003")).Body.String()), 1, "what is answered is passed over")
+}
+
+func TestAnEnquiryShowsWhomItIsAbout(t *testing.T) {
+	o := open(t)
+	require.NoError(t, o.intake.Receive(t.Context(), agency.Submission{
+		ID: "e0e009", Kind: agency.Contact, Fields: []agency.Field{
+			{Name: "name", Value: "Éva Nagy"}, {Name: "email", Value: "eva@example.com"},
+			{Name: "message", Value: "Two days in May – https://best.example/models/9/nobody\n\nAbout:\n" +
+				"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n\nThe job:\nCity: Porto"},
+		},
+	}))
+	page := get(o, linkTo(t, o, "e0e009")).Body.String()
+	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, attrs(t, page, "ul[aria-labelledby=asked] a", "href"))
+	has(t, page, "Two days in May – https://best.example/models/9/nobody", "The job:\nCity: Porto")
+	assert.NotContains(t, page, "https://best.example/models/101/")
 }
 
 func TestABookerCorrectsTheAdultsAddress(t *testing.T) {

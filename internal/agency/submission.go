@@ -67,6 +67,9 @@ func (s Submission) value(name string) string {
 	return ""
 }
 
+// Birthdate is the applicant's, as it was sent; empty where none is named.
+func (s Submission) Birthdate() string { return s.value("birthdate") }
+
 // Minor reports whether a submission is of an applicant under 18: by the date of birth, or because it names the
 // responsible adult, whom only they have to name.
 func (s Submission) Minor(today time.Time) bool {

@@ -34,6 +34,8 @@ type Entry struct {
 	Done time.Time `json:"done,omitzero"` // when the agency said that it is answered
 
 	Key       string    `json:"-"` // of its link; only from Inbox
+	Birthdate string    `json:"-"` // of who may be looked at, as it was sent
+	Photos    int       `json:"-"` // how many may be looked at
 	Minor     bool      `json:"-"`
 	Confirmed time.Time `json:"-"` // by a guardian
 
@@ -104,16 +106,19 @@ func (in *Intake) scanEntries(ctx context.Context, condition string, args ...any
 		var asked bool // there is a mail to the guardian
 		var sent, refused time.Time
 		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
-			&e.fault, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done),
+			&e.fault, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done), &e.Photos,
 			&asked, (*millis)(&sent), (*millis)(&refused))
 		if e.Minor || asked || !e.Confirmed.IsZero() {
 			e.Guardian = guardianStatus(asked, sent, refused, e.Confirmed)
+		}
+		if e.Withheld() {
+			e.Photos = 0
 		}
 		e.Due = e.dueDay()
 		return err
 	}, `
 		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
-			confirmed_ms, done_ms,
+			confirmed_ms, done_ms, (SELECT count(*) FROM submission_part WHERE id = s.id AND part > 0),
 			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
 		FROM submission AS s
 		LEFT JOIN mail AS m ON m.id = (SELECT id FROM mail WHERE submission = s.id AND purpose = 'guardian'
@@ -135,6 +140,7 @@ func (in *Intake) describe(ctx context.Context, e *Entry) {
 		s = s.Withheld()
 	}
 	e.Name, e.Email = s.Contact()
+	e.Birthdate = s.Birthdate()
 	if err != nil && !errors.Is(err, agency.ErrNotFound) { // otherwise delivered in the meantime
 		e.LastError, e.unreadErr = err.Error(), err
 	}
