@@ -32,6 +32,16 @@ func own() fstest.MapFS {
 	return folder
 }
 
+func TestAMistakeInHomeLeavesTheHomePage(t *testing.T) {
+	folder := own()
+	s := backendtest.Open(t, folder)
+	before := s.Site().Home
+	backendtest.Edit(t, folder, "agency.yaml", "home: [kobiety, mezczyzni]", "home: [kobiety, panowie]")
+	s.Later()
+	assert.Equal(t, before, s.Site().Home)
+	assert.Contains(t, s.Faults()[0].String(), `home: "panowie" is no board`)
+}
+
 // What is wrong is one line that says what to write, without what only follows from it.
 func TestOneMistakeIsOneLine(t *testing.T) {
 	lines := func(folder fstest.MapFS) (all []string) {

@@ -36,14 +36,21 @@ func (l *loader) loadSite() {
 	} else if len(home) > 0 || goneFault("boards.yaml", l.tree).Key != "fault.gone" {
 		l.missing("boards.yaml", "fault.boards-missing")
 	}
-	for _, named := range home {
-		id := named.Args[1]
+	isBoard := func(id string) bool {
 		isNamed := func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }
-		if slices.ContainsFunc(decided.Boards, isNamed) {
-			decided.Home = append(decided.Home, agency.Board(id))
+		return slices.ContainsFunc(decided.Boards, isNamed)
+	}
+	isLeft := func(named textfile.Fault) bool { return !isBoard(named.Args[1]) }
+	for _, named := range home {
+		if !isLeft(named) {
+			decided.Home = append(decided.Home, agency.Board(named.Args[1]))
 		} else if len(decided.Boards) != 1 && !l.unsure { // else boards.yaml has its fault
 			l.faults = append(l.faults, named)
 		}
+	}
+	if slices.ContainsFunc(home, isLeft) && len(last.Home) > 0 { // no half of the home page goes for a slip
+		isGone := func(board agency.Board) bool { return !isBoard(string(board)) }
+		decided.Home = slices.DeleteFunc(slices.Clone(last.Home), isGone)
 	}
 	l.next.Site = &decided
 	if l.good.Site != nil && reflect.DeepEqual(decided, *l.good.Site) {
