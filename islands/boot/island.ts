@@ -174,9 +174,9 @@ function holdClick(event: MouseEvent): void {
 export function reload(): boolean {
   if (leaving) return true;
   try {
-    const last = Number(sessionStorage.getItem("reloaded"));
+    const last = Number(sessionStorage["reloaded"]);
     if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
-    sessionStorage.setItem("reloaded", String(Date.now()));
+    sessionStorage["reloaded"] = Date.now();
   } catch {
     return false; // without storage it could reload again and again
   }

@@ -6,7 +6,7 @@ import { htmx } from "./htmx";
 import { firstPaint } from "./paint";
 
 const hiddenKey = "dock-hidden"; // in the session storage: how many favourites there were when the bar was hidden
-const slideIn = { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" };
+const slideIn = { duration: 320, easing: "ease-out" };
 const requested = new WeakMap<Element, string>(); // the ids being loaded
 
 export function shortlist(): void {
@@ -75,7 +75,7 @@ function hide(): void {
   document.querySelector("#bar")!.replaceChildren();
   document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
   try {
-    sessionStorage.setItem(hiddenKey, String(ids().length));
+    sessionStorage[hiddenKey] = ids().length;
   } catch {
     return; // no storage: hidden until the next document
   }
@@ -84,10 +84,9 @@ function hide(): void {
 function isHidden(part: HTMLElement): boolean {
   if (part.id !== "bar") return false;
   try {
-    const most = sessionStorage.getItem(hiddenKey);
-    const hidden = most !== null && ids().length <= Number(most);
-    if (hidden) sessionStorage.setItem(hiddenKey, String(ids().length));
-    else sessionStorage.removeItem(hiddenKey);
+    const { length } = ids();
+    const hidden = length <= Number(sessionStorage[hiddenKey] ?? -1);
+    sessionStorage[hiddenKey] = hidden ? length : -1;
     return hidden;
   } catch {
     return false;
