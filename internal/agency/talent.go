@@ -139,7 +139,13 @@ type Digital struct {
 	Crown  float64   `json:"crown,omitempty"`
 	Ground float64   `json:"ground,omitempty"`
 	Taken  time.Time `json:"-"`
+
+	Width  int `json:"width,omitempty"` // pixels; 0: unknown, as the height
+	Height int `json:"height,omitempty"`
 }
+
+// Picture is the digital among other pictures.
+func (d Digital) Picture() Picture { return Picture{File: d.File, Width: d.Width, Height: d.Height} }
 
 // ToScale reports whether the picture says how large a person is in it.
 func (d Digital) ToScale() bool {

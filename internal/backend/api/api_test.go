@@ -187,7 +187,8 @@ func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 			"video": [
 				{"provider": "youtube", "file": "b3Nd1taN_sc", "preview": ""},
 				{"provider": "vimeo", "file": "948120376", "preview": "talents/010-agata/book-1.jpg"}],
-			"digital": {"file": "talents/010-agata/snap-1.jpg", "crown": 0.11, "ground": 0.95}
+			"digital": {"file": "talents/010-agata/snap-1.jpg", "crown": 0.11, "ground": 0.95,
+				"width": 64, "height": 80}
 		}}`,
 		// An empty list stays empty, even if the folder has pictures.
 		"/api/talent/profile?id=102": `{"data": {"id": 102, "name": "Bo",

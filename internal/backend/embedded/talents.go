@@ -255,6 +255,10 @@ func (l *loader) digital(f *textfile.File, d digitalFields) agency.Digital {
 		File:  l.optionalPicture(f, path.Dir(f.Name), d.File, "digital.file"),
 		Crown: float64(d.Crown), Ground: float64(d.Ground), Taken: d.Date.Time,
 	}
+	if digital.File != "" {
+		size := l.size(digital.File)
+		digital.Width, digital.Height = size.width, size.height
+	}
 	switch {
 	case f.Line("digital") != 0 && d.File == "" && d.Date.IsZero():
 		f.Fault(f.Line("digital"), "fault.missing", "field", "file")
