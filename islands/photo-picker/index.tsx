@@ -1,6 +1,6 @@
 // A photo picker shows the chosen photo: on a canvas, because the content security policy blocks pictures that are not
 // the site's. It shows at once the errors that the server would find, and accepts dropped photos.
-import { type CSSProperties, type DragEvent, useEffect, useLayoutEffect, useReducer, useRef } from "react";
+import { type DragEvent, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import type { Upload } from "../boot/enhance/form/upload";
 import { Icon, island, Kept } from "../react";
 import type { Advice } from "./advice";
@@ -32,15 +32,6 @@ const update = (state: State, change: Partial<State>): State => ({ ...state, ...
 
 const bodyPhoto = "image_2"; // of somebody who stands
 
-// The outline stays on top of the photo, in white; the canvas is in the normal flow.
-const overPhoto = {
-  display: "block",
-  position: "absolute",
-  inset: 0,
-  opacity: 0.62,
-  "--ink": "#fff",
-  "--line": "#fff",
-} as CSSProperties;
 export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons, words }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [{ photo, fault, progress, over }, change] = useReducer(update, { fault: serverFault, over: false });
@@ -118,11 +109,7 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
     >
       {/* the server sets its classes */}
       <div suppressHydrationWarning>
-        <Kept
-          className="contents"
-          hidden={kept !== undefined && photo?.picture !== undefined}
-          style={photo?.picture && overPhoto}
-        />
+        <Kept className="contents" hidden={photo?.picture !== undefined} />
         {photo?.picture && <Preview picture={photo.picture} />}
         {progress !== undefined && (
           <progress className="upload" value={progress === "reading" ? undefined : progress} />
