@@ -14,6 +14,7 @@ const maxTitleLetters = 9
 // carouselProps are those of islands/carousel.
 type carouselProps struct {
 	Slides []slideProps `json:"slides"`
+	Second bool         `json:"second,omitempty"` // it changes between two slides of the first, and has no button
 	Pause  string       `json:"pause"`
 	Play   string       `json:"play"`
 	Icons  string       `json:"icons"`
@@ -25,9 +26,9 @@ type slideProps struct {
 	Href string `json:"href,omitempty"`
 }
 
-func newCarouselProps(p *Page, half string, slides []Slide) carouselProps {
+func newCarouselProps(p *Page, slides []Slide, second bool) carouselProps {
 	props := carouselProps{
-		Pause: p.T("home.pause", "half", half), Play: p.T("home.play", "half", half), Icons: static.URL("icons.svg"),
+		Second: second, Pause: p.T("home.pause"), Play: p.T("home.play"), Icons: static.URL("icons.svg"),
 	}
 	for _, slide := range slides {
 		var named slideProps

@@ -51,7 +51,8 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		{Slide: agency.Slide{Desktop: "2d.jpg"}},
 	}
 	for name, island := range map[string]templ.Component{
-		"carousel/server":          half(page, routes.Models, "Models", slides, halfPriority(0)),
+		"carousel/server":          half(page, routes.Models, "Models", slides, halfPriority(0), false),
+		"carousel/server-second":   half(page, routes.Creative, "Creative", slides, halfPriority(1), true),
 		"composite/server":         composite(page, talent),
 		"favorites/server":         savedCount(page),
 		"favorites/server-session": savedCount(saved),

@@ -1,5 +1,6 @@
-// A half of the home page: a swiper that fades from one of the server's slides to the next. It pauses while the page is
-// hidden or the half has the focus, and permanently when its button is pressed; not under the pointer, which is always
+// A half of the home page: a swiper that fades from one of the server's slides to the next. The second half changes
+// between two slides of the first, so that there is one change at a time. Both pause while the page is hidden or one of
+// them has the focus, and permanently when the first one's button is pressed; not under the pointer, which is always
 // over one of the halves. With reduced motion the island is not loaded.
 import { useEffect, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
@@ -10,6 +11,7 @@ import { Icon, island, Kept } from "../react";
 /** The same as carouselProps in views/home.go. */
 export interface Props {
   slides: { name?: string; href?: string }[]; // whom each names
+  second?: boolean; // without a button
   pause: string;
   play: string;
   icons: string; // address of the sprite
@@ -22,20 +24,59 @@ const fadeFor = 2500; // ms
 // of the window, which moves the slides without one, it would wait forever.
 const autoplay = { delay: 5000, disableOnInteraction: false, waitForTransition: false };
 
-export function Carousel({ slides, pause, play, icons }: Props) {
+// Why both halves stand still: the button, and halves that have the focus or the pointer at their name.
+const holds = new Set<object>();
+const button = {};
+const listeners = new Set<() => void>();
+
+function hold(by: object, held: boolean): void {
+  if (held) holds.add(by);
+  else holds.delete(by);
+  for (const listener of listeners) listener();
+}
+
+/** useHolds reports whether both halves stand still, and whether by the button. */
+function useHolds(): { held: boolean; paused: boolean } {
+  const read = () => ({ held: holds.size > 0, paused: holds.has(button) });
+  const [state, setState] = useState(read);
+  useEffect(() => {
+    const update = () => setState(read());
+    listeners.add(update);
+    update();
+    return () => void listeners.delete(update);
+  }, []);
+  return state;
+}
+
+export function Carousel({ slides, second = false, pause, play, icons }: Props) {
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [current, setCurrent] = useState(0);
+  const [named, setNamed] = useState(0); // whose name is shown: as soon as most of the picture is
   const [furthest, setFurthest] = useState(-1);
-  const [paused, setPaused] = useState(false);
   const [focused, setFocused] = useState(false);
   const [pointed, setPointed] = useState(false); // at the name, which must not change under a click
+  const [half] = useState({});
+  const { held, paused } = useHolds();
   const pageHidden = usePageHidden();
-  const running = !paused && !focused && !pointed && !pageHidden;
+  const running = !held && !pageHidden;
 
   useEffect(() => {
-    if (!running) swiper?.autoplay.stop();
-    else if (!swiper?.autoplay.running) swiper?.autoplay.start();
-  }, [swiper, running]);
+    hold(half, focused || pointed);
+    return () => hold(half, false);
+  }, [half, focused, pointed]);
+
+  useEffect(() => {
+    if (!swiper) return;
+    swiper.autoplay.stop();
+    if (!running) return;
+    const timer = setTimeout(() => swiper.autoplay.start(), second ? autoplay.delay / 2 : 0);
+    return () => clearTimeout(timer);
+  }, [swiper, running, second]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setNamed(current), fadeFor / 2);
+    return () => clearTimeout(timer);
+  }, [current]);
 
   function update({ realIndex }: SwiperClass): void {
     setCurrent(realIndex);
@@ -43,11 +84,11 @@ export function Carousel({ slides, pause, play, icons }: Props) {
   }
 
   function togglePause(): void {
-    setPaused(!paused);
+    hold(button, !paused);
     if (paused) setFocused(false); // play, although the button has the focus
   }
 
-  const { name, href } = slides[current]!;
+  const { name, href } = slides[named]!;
   return (
     <div
       data-running={swiper ? running : undefined}
@@ -84,29 +125,20 @@ export function Carousel({ slides, pause, play, icons }: Props) {
           {name && <a href={href}>{name}</a>}
         </p>
         <Kept as="h2" />
-        <div className="grid min-w-6">
-          {swiper && (
-            <div
-              className={
-                "relative z-2 grid min-w-6 content-between justify-items-start text-label/none lining-nums " +
-                "tabular-nums lg:text-small/none halves:group-last/half:justify-items-end"
-              }
-            >
-              <span aria-hidden="true">{`${current + 1}/${slides.length}`}</span>
+        {!second && (
+          <div className="grid min-w-6">
+            {swiper && (
               <button
-                className="after:absolute after:-inset-x-2 after:-inset-y-2.5"
+                className="relative z-2 self-end after:absolute after:-inset-x-2 after:-inset-y-2.5"
                 type="button"
                 aria-label={paused ? play : pause}
                 onClick={togglePause}
               >
-                <Icon
-                  size="-ml-1.25 size-4.25 halves:group-last/half:-mr-1.25 halves:group-last/half:ml-0"
-                  href={`${icons}#${paused ? "play" : "pause"}`}
-                />
+                <Icon size="-ml-1.25 size-4.25" href={`${icons}#${paused ? "play" : "pause"}`} />
               </button>
-            </div>
-          )}
-        </div>
+            )}
+          </div>
+        )}
       </div>
     </div>
   );
