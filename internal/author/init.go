@@ -28,7 +28,7 @@ var starter embed.FS
 
 var (
 	borrowed = []string{
-		"options.yaml", "staff/1.jpg", "slides/1-[12]-*.jpg", "pages/privacy*.md", "pages/safety*.md",
+		"options.yaml", "staff/1.jpg", "slides/1-[13]-*.jpg", "pages/privacy*.md", "pages/safety*.md",
 		"talents/0[56]0-*/cover.jpg", "talents/0[56]0-*/book-*.jpg", "talents/0[56]0-*/snap-1.jpg",
 	}
 	// neutral takes the demo agency's names from what is borrowed.

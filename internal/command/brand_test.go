@@ -31,7 +31,7 @@ func branded(t *testing.T) string {
 		"talents/1/talent.yaml": "id: 1\nname: Ana Silva\ngender: woman\ncategories: [Models, Women]\n",
 	})
 	for from, to := range map[string]string{
-		"../author/starter/brand/logo.png":                    "brand/logo.png",
+		"testdata/brand/logo.png":                             "brand/logo.png",
 		"../author/starter/brand/icon.png":                    "brand/icon.png",
 		"../cards/newsreader-display.ttf":                     "brand/display.ttf",
 		"../../static/fonts/newsreader-display-symbols.woff2": "brand/display.woff2",
@@ -110,7 +110,7 @@ func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
 	assert.Contains(t, check(0), "agency.yaml:2: brand/logo.png is missing: cards, share pictures and mails")
 	require.NoError(t, os.Remove(filepath.Join(folder, "brand/icon.png")))
 	assert.Contains(t, check(0), "save the icon as a PNG of 512 × 512 px")
-	put(t, folder, "brand/icon.png", read(t, "../author/starter/brand/logo.png"))
+	put(t, folder, "brand/icon.png", read(t, "testdata/brand/logo.png"))
 	put(t, folder, "brand/icon.svg", strings.Replace(lumenIcon, "<rect", "\n<text", 1))
 	put(t, folder, "brand/display.ttf", "OTTO")
 	out := check(1)

@@ -40,7 +40,7 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	assert.Contains(t, out, "no faults")
 	for _, file := range []string{
 		"README.md", "agency.yaml", "boards.yaml", "slides.yaml", "options.yaml", "redirects.txt",
-		"brand/logo.svg", "brand/logo.png", "brand/icon.png",
+		"brand/icon.svg", "brand/icon.png",
 	} {
 		assert.FileExists(t, "lumen/"+file)
 	}
