@@ -32,14 +32,15 @@ func TestADatabaseOfAnotherBuildIsRefused(t *testing.T) {
 		assert.NotContains(t, err.Error(), "\n")
 		assert.ErrorIs(t, database.Check(t.Context(), url, store), database.ErrOtherBuild)
 	}
+	const renamed, first = "UPDATE migrations SET name = ", " WHERE name LIKE '001%'"
 	for name, spoil := range map[string]string{
-		"before there were fingerprints": "UPDATE migrations SET name = 'migrations/001_initial.sql'",
-		"another first migration":        "UPDATE migrations SET name = '001_initial.sql 0123456789abcdef01234567'",
+		"before there were fingerprints": renamed + "'migrations/001_initial.sql'" + first,
+		"another first migration":        renamed + "'001_initial.sql 0123456789abcdef01234567'" + first,
 		"one that was never released":    "INSERT INTO migrations (name) VALUES ('000_try.sql 0123')",
 	} {
 		t.Run(name, func(t *testing.T) { refused("sqlite:"+filepath.Join(t.TempDir(), "zedcard.db"), spoil) })
 	}
-	refused(databasetest.Postgres(t).URL(), "UPDATE migrations SET name = 'migrations/001_initial.sql'")
+	refused(databasetest.Postgres(t).URL(), renamed+"'migrations/001_initial.sql'"+first)
 }
 
 func TestANewerDatabaseIsTaken(t *testing.T) {
