@@ -288,7 +288,7 @@ describe("booking", () => {
     const { page, close } = await visit(browser, site);
     await page.goto("/creative?category=photographer");
     const card = page.locator("[data-talent]", { hasText: "Paolo Santacroce" });
-    await card.getByText(/^Photographer\s*“Perfis”$/).waitFor(); // and the work on the card
+    await card.getByText(/^Photographer\s*“Perfis”\s*$/).waitFor(); // and the work on the card
     await card.locator("h2 a").click();
     await page.locator("header p", { hasText: "Photographer" }).waitFor();
     await page.getByRole("link", { name: "Download composite" }).waitFor();
