@@ -81,26 +81,20 @@ func ageOf(e intake.Entry, now time.Time) int {
 
 // walkInbox gives a submission the way back to the list that it was opened from, and those before and after it there:
 // of its kind, and not answered. Without the list's key it has none.
-func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, id string) error {
+func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, e intake.Entry) error {
 	list := r.URL.Query().Get(listParam)
-	entries, err := s.Intake.Inbox(r.Context(), list)
+	before, after, err := s.Intake.Around(r.Context(), list, e.ID, e.Kind)
 	if err != nil {
 		return err
 	}
 	shown.List = list
-	passed := false
-	for _, e := range entries {
-		entry := inboxEntry(e, e.Key)
-		switch {
-		case e.ID == id:
-			passed = true
-		case entry.Message != shown.Message || entry.Done:
-		case passed:
-			shown.Next = &entry
-			return nil
-		default:
-			shown.Previous = &entry
-		}
+	if before != nil {
+		entry := inboxEntry(*before, before.Key)
+		shown.Previous = &entry
+	}
+	if after != nil {
+		entry := inboxEntry(*after, after.Key)
+		shown.Next = &entry
 	}
 	return nil
 }
@@ -166,7 +160,7 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 		shown.Email = submission.GuardianAddress()
 	}
 	shown.Measures = s.sheet(r)
-	if err := s.walkInbox(r, &shown, e.ID); err != nil && !errors.Is(err, agency.ErrNotFound) {
+	if err := s.walkInbox(r, &shown, e); err != nil && !errors.Is(err, agency.ErrNotFound) {
 		return err
 	}
 	for _, field := range submission.Fields {

@@ -68,6 +68,48 @@ func (in *Intake) submissionLink(ctx context.Context, id string) (string, error)
 
 // Inbox are the submissions whose content is here, the newest first and with their keys, for who has the list's key.
 func (in *Intake) Inbox(ctx context.Context, key string) ([]Entry, error) {
+	entries, err := in.listed(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		if err := in.describeWithKey(ctx, &entries[i]); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// Around are the submissions before and after one in the list that Inbox gives: of its kind, and not answered; nil
+// where there is none. Only these two are decrypted.
+func (in *Intake) Around(ctx context.Context, key, id string, kind agency.Kind) (before, after *Entry, err error) {
+	entries, err := in.listed(ctx, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	passed := false
+	for i := range entries {
+		e := &entries[i]
+		if e.ID == id {
+			passed = true
+		} else if e.Kind == kind && e.Done.IsZero() {
+			if passed {
+				after = e
+				break
+			}
+			before = e
+		}
+	}
+	for _, e := range []*Entry{before, after} {
+		if e != nil {
+			err = errors.Join(err, in.describeWithKey(ctx, e))
+		}
+	}
+	return before, after, err
+}
+
+// listed are the rows of Inbox, for who has the list's key; nothing is decrypted.
+func (in *Intake) listed(ctx context.Context, key string) ([]Entry, error) {
 	expires, err := in.verify(ctx, toList, key)
 	if err != nil {
 		return nil, err
@@ -75,18 +117,20 @@ func (in *Intake) Inbox(ctx context.Context, key string) ([]Entry, error) {
 	if seconds, err := strconv.ParseInt(expires, 10, 64); err != nil || seconds < in.options.Now().Unix() {
 		return nil, fmt.Errorf("intake: link expired: %w", agency.ErrNotFound)
 	}
-	entries, err := in.Entries(ctx)
+	entries, err := in.scanEntries(ctx, "TRUE")
 	if err != nil {
 		return nil, unavailable(err)
 	}
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.emptied })
 	slices.Reverse(entries)
-	for i := range entries {
-		if entries[i].Key, err = in.inboxKey(ctx, toSubmission, entries[i].ID); err != nil {
-			return nil, err
-		}
-	}
 	return entries, nil
+}
+
+// describeWithKey decrypts an entry's sender and fault, and gives it the key of its link.
+func (in *Intake) describeWithKey(ctx context.Context, e *Entry) (err error) {
+	in.describe(ctx, e)
+	e.Key, err = in.inboxKey(ctx, toSubmission, e.ID)
+	return err
 }
 
 // OpenSubmission shows to who has its key as much of a submission as may be seen, and notes that.
