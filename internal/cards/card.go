@@ -61,15 +61,11 @@ type Picture struct {
 
 // cardTask makes a card. Its last file has a line for each picture that was left out.
 var cardTask = picture.NewTask("composite card", func(c Card, files [][]byte) ([][]byte, error) {
-	c.Look.Logo, c.Look.Display, c.Look.Text = files[0], files[1], files[2]
+	c.Look.receive(files)
 	for i := range c.Pictures {
 		c.Pictures[i].Data = files[lookFiles+i]
 	}
-	made, omitted, err := c.make()
-	if err != nil && len(c.Look.Display)+len(c.Look.Text) > 0 { // a typeface that a PDF can't hold
-		c.Look.Display, c.Look.Text = nil, nil
-		made, omitted, err = c.make()
-	}
+	made, omitted, err := withTypefaces(&c.Look, func() ([][]byte, []string, error) { return c.make() })
 	return append(made, []byte(strings.Join(omitted, "\n"))), err
 })
 

@@ -35,6 +35,19 @@ func (l Look) files() []picture.File { return files([][]byte{l.Logo, l.Display, 
 // lookFiles is how many files a look has.
 const lookFiles = 3
 
+// receive takes the files, as files sends them, from those of a task.
+func (l *Look) receive(files [][]byte) { l.Logo, l.Display, l.Text = files[0], files[1], files[2] }
+
+// withTypefaces draws what a look is part of, without the agency's typefaces if a PDF can't hold one.
+func withTypefaces[T any](l *Look, draw func() (T, []string, error)) (made T, omitted []string, err error) {
+	made, omitted, err = draw()
+	if err != nil && len(l.Display)+len(l.Text) > 0 {
+		l.Display, l.Text = nil, nil
+		return draw()
+	}
+	return made, omitted, err
+}
+
 // style is a style with the agency's typeface in the place of the program's.
 func (k *look) style(s style) style {
 	if own := k.faces[s.face]; own != nil {

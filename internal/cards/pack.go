@@ -89,15 +89,11 @@ func (p Pack) pictures() (all []*Picture) {
 }
 
 var packTask = picture.NewTask("pack", func(p Pack, files [][]byte) ([][]byte, error) {
-	p.Look.Logo, p.Look.Display, p.Look.Text = files[0], files[1], files[2]
+	p.Look.receive(files)
 	for i, one := range p.pictures() {
 		one.Data = files[lookFiles+i]
 	}
-	pdf, omitted, err := p.make()
-	if err != nil && len(p.Look.Display)+len(p.Look.Text) > 0 { // a typeface that a PDF can't hold
-		p.Look.Display, p.Look.Text = nil, nil
-		pdf, omitted, err = p.make()
-	}
+	pdf, omitted, err := withTypefaces(&p.Look, func() ([]byte, []string, error) { return p.make() })
 	return [][]byte{pdf, []byte(strings.Join(omitted, "\n"))}, err
 })
 

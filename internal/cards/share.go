@@ -45,7 +45,7 @@ func files(pictures [][]byte) (files []picture.File) {
 }
 
 var shareTask = picture.NewTask("share picture", func(s Share, files [][]byte) ([][]byte, error) {
-	s.Look.Logo, s.Look.Display, s.Look.Text = files[0], files[1], files[2]
+	s.Look.receive(files)
 	k := s.Look.open()
 	for i := range s.Pictures {
 		s.Pictures[i].Data = files[lookFiles+i]
