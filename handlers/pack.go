@@ -172,7 +172,7 @@ func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortli
 	for i, figure := range p.Wall {
 		if t := list.Talents[figure.Card]; t.Digital.ToScale() {
 			group.Go(func() (err error) {
-				p.Wall[i].Picture, err = read(t, agency.Picture{File: t.Digital.File})
+				p.Wall[i].Picture, err = read(t, t.Digital.Picture())
 				return err
 			})
 		}

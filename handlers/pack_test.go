@@ -157,7 +157,8 @@ func TestALongPackSaysHowManyItLeavesOut(t *testing.T) {
 	for i := range 42 {
 		ids = append(ids, fmt.Sprint(i+1))
 		talents = append(talents, agency.Talent{
-			ID: ids[i], Name: "Ana", Categories: models, Measures: agency.Measures{Height: fmt.Sprint(160 + i)},
+			ID: ids[i], Name: "Ana", Categories: models,
+			Measures: agency.Measures{Height: fmt.Sprint(160 + i)},
 		})
 	}
 	pages := packPages(t, rosterSite(t, talents, withoutPictures), "/favorites/pack?ids="+strings.Join(ids, ","))
@@ -196,7 +197,9 @@ func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
 		assert.NotContains(t, page, "For "+text)
 		assert.Equal(t, "private, no-store", answer.Header().Get("Cache-Control"))
 	}
-	for _, text := range []string{"H&M", "A.P.C.", "Studio 54", "Numéro 241", "O’Neill + Łódź", "Jil Sander, SS 2027"} {
+	for _, text := range []string{
+		"H&M", "A.P.C.", "Studio 54", "Numéro 241", "O’Neill + Łódź", "Jil Sander, SS 2027",
+	} {
 		assert.Equal(t, http.StatusOK, get(site, "/favorites?ids=101&for="+url.QueryEscape(text)).Code, text)
 	}
 }

@@ -79,6 +79,16 @@ type Group struct {
 // Booker is who takes a board's bookings, and their direct line; empty where the agency names nobody.
 type Booker struct{ Name, Phone, Email string }
 
+// CallAddress is the address that calls a telephone number, as written for people.
+func CallAddress(phone string) string {
+	return "tel:" + strings.Map(func(r rune) rune {
+		if r == '+' || '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, phone)
+}
+
 type paths = map[i18n.Lang]string
 
 // Boards are the groups of a site: the one place that knows them. Filters, addresses, names, menus, sitemaps and the

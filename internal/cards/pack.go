@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 )
 
@@ -289,12 +290,7 @@ func leadsTo(text string) string {
 	case text == "" || strings.ContainsRune(text, ' ') && digits != "":
 		return ""
 	case digits == "":
-		return "tel:" + strings.Map(func(r rune) rune {
-			if r == '+' || '0' <= r && r <= '9' {
-				return r
-			}
-			return -1
-		}, text)
+		return agency.CallAddress(text)
 	case strings.ContainsRune(text, '@'):
 		return "mailto:" + text
 	case strings.ContainsRune(text, '/'):
