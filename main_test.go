@@ -84,8 +84,8 @@ var mayImport = map[string]string{
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
 		"internal/media internal/site internal/textfile views views/ui",
-	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database " +
-		"internal/intake",
+	"internal/command": "i18n internal/agency internal/app internal/author internal/check internal/config " +
+		"internal/database",
 	"zedcard": "internal/app internal/command internal/picture",
 }
 

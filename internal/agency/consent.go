@@ -16,9 +16,12 @@ type Consent struct {
 	Lang   string    `json:"lang"`
 	Time   time.Time `json:"time"`
 	Policy string    `json:"policy"`        // SHA-256 of the privacy policy that it speaks of; empty: not known
-	How    string    `json:"how,omitempty"` // such as "by telephone"; empty: ticked
+	How    string    `json:"how,omitempty"` // such as ByTelephone; empty: ticked
 	By     string    `json:"by,omitempty"`  // who of the agency noted it; empty: ticked
 }
+
+// ByTelephone is how a guardian usually confirms without the link.
+const ByTelephone = "by telephone"
 
 // AddConsents adds boxes to those of a submission's fields.
 func AddConsents(fields []Field, added ...Consent) []Field {

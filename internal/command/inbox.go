@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/app"
-	"zedcard/internal/intake"
 )
 
 const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | " +
@@ -31,7 +31,7 @@ func runInbox(ctx context.Context, p Process) error {
 	address := flags.String("email", "", "")
 	held := flags.Bool("held", false, "")
 	by := flags.String("by", "", "")
-	how := flags.String("how", intake.ByTelephone, "")
+	how := flags.String("how", agency.ByTelephone, "")
 	c, words, err := operands(p, &flags, inboxUsage, anyCount)
 	if err != nil {
 		return err

@@ -60,9 +60,6 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 	return in.Lookup(ctx, token)
 }
 
-// ByTelephone is how a guardian usually confirms without the link.
-const ByTelephone = "by telephone"
-
 // ConfirmByHand records that a guardian agreed in another way, such as by telephone, and returns what is noted: the
 // sentences of the link's page in the application's language, how, and the name of who of the agency heard it. The
 // application, whose id or reference this is, is then kept as long as an adult's. A mail to the guardian that is not
@@ -73,7 +70,7 @@ func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted 
 			err = fmt.Errorf("intake: confirm %s: %w", id, err)
 		}
 	}()
-	by, how = strings.TrimSpace(by), cmp.Or(strings.TrimSpace(how), ByTelephone)
+	by, how = strings.TrimSpace(by), cmp.Or(strings.TrimSpace(how), agency.ByTelephone)
 	if by == "" {
 		return nil, ErrNobody
 	}

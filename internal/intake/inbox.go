@@ -219,7 +219,7 @@ func (in *Intake) ConfirmByKey(ctx context.Context, key, by string) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.ConfirmByHand(ctx, id, ByTelephone, by)
+	_, err = in.ConfirmByHand(ctx, id, agency.ByTelephone, by)
 	return err
 }
 

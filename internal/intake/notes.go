@@ -121,7 +121,7 @@ func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
 	text := lang.T("mail.due") + "\n\n"
 	for _, e := range due {
 		deadline := lang.T("inbox.due", "date", lang.Date(e.Due))
-		if e.Due.Format(time.DateOnly) < in.options.Now().Local().Format(time.DateOnly) {
+		if e.overdue(in.options.Now()) {
 			deadline = lang.T("inbox.overdue", "date", lang.Date(e.Due))
 		}
 		text += "    " + e.Reference().String() + "  " + deadline + "\n"

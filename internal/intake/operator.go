@@ -73,14 +73,19 @@ func (e Entry) dueDay() time.Time {
 	return reference.AnswerBy()
 }
 
+// overdue reports whether the day by which an answer was promised is over.
+func (e Entry) overdue(now time.Time) bool {
+	return e.Due.Format(time.DateOnly) < now.Local().Format(time.DateOnly)
+}
+
 // deadline is what an operator reads of an entry's due day.
 func (e Entry) deadline(now time.Time) string {
-	switch today := now.Local().Format(time.DateOnly); {
+	switch {
 	case !e.Done.IsZero():
 		return "done"
 	case e.Due.IsZero():
 		return ""
-	case e.Due.Format(time.DateOnly) < today:
+	case e.overdue(now):
 		return "overdue since " + e.Due.Format(time.DateOnly)
 	default:
 		return "due " + e.Due.Format(time.DateOnly)
