@@ -90,7 +90,7 @@ func New(source Source, config Config) http.Handler {
 	}))
 	panel("GET /api/entities/{entity}", a.reads(func(r *http.Request) (any, error) {
 		entity, err := source.Entity(r.Context(), r.PathValue("entity"), r.URL.Query().Get("language"))
-		return object{"data": wire.EntityOf(entity)}, err
+		return object{"data": wire.WithLists(entity)}, err
 	}))
 	panel("GET /api/social-medias", a.reads(func(r *http.Request) (any, error) {
 		medias, err := source.SocialMedias(r.Context())
@@ -124,7 +124,7 @@ func New(source Source, config Config) http.Handler {
 	integration("GET /api/talents/attributes", a.reads(func(r *http.Request) (any, error) {
 		query := agency.OptionsQuery{Language: r.URL.Query().Get("language"), Country: r.URL.Query().Get("cities")}
 		options, err := source.Options(r.Context(), query)
-		return wire.OptionsOf(options), err
+		return wire.WithLists(options), err
 	}))
 	integration("POST /api/download/gallery", a.downloadGallery)
 	integration("POST /api/download/zip", a.downloadZip)

@@ -105,7 +105,7 @@ func TalentOf(t *agency.Talent) Talent {
 
 // ProfileOf is a talent's shape with galleries.
 func ProfileOf(t *agency.Talent) Profile {
-	galleries := withLists(Galleries{t.Book, t.Snap, t.Video, Digital{t.Digital, day(t.Digital.Taken)}})
+	galleries := WithLists(Galleries{t.Book, t.Snap, t.Video, Digital{t.Digital, day(t.Digital.Taken)}})
 	return Profile{Talent: TalentOf(t), Galleries: galleries, Instagram: t.Instagram}
 }
 
@@ -139,9 +139,6 @@ func Pictures(all []agency.Picture) (pictures []agency.Picture) {
 	}
 	return pictures
 }
-
-// OptionsOf are the shapes of options.
-func OptionsOf(o agency.Options) agency.Options { return withLists(o) }
 
 // CleanOptions leaves out options and places that have no value, and what no form asks for. An option without a label
 // has its value as label.
@@ -186,9 +183,6 @@ func (p Post) Unwrap(kind string) agency.Post {
 	return post
 }
 
-// EntityOf is a page's shape.
-func EntityOf(e agency.Entity) agency.Entity { return withLists(e) }
-
 // Each is the list of the items' shapes, [] for none.
 func Each[T, S any](items []T, shape func(T) S) []S {
 	shapes := make([]S, len(items))
@@ -198,8 +192,8 @@ func Each[T, S any](items []T, shape func(T) S) []S {
 	return shapes
 }
 
-// withLists is a struct whose missing lists are empty ones, which JSON writes as [].
-func withLists[T any](value T) T {
+// WithLists is a struct whose missing lists are empty ones, which JSON writes as [].
+func WithLists[T any](value T) T {
 	fields := reflect.ValueOf(&value).Elem()
 	for _, field := range fields.Fields() {
 		if field.Kind() == reflect.Slice && field.IsNil() {
