@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -32,7 +31,6 @@ type Client struct {
 	downloads string // base address of the download calls
 	minors    agency.MinorCategories
 	site      func() *site.Site
-	strange   atomic.Pointer[string] // the genders that were logged last
 }
 
 // New makes a client without calling the back end.
@@ -49,13 +47,13 @@ func New(config Config) *Client {
 	}
 }
 
-func (c *Client) readTalent(raw json.RawMessage) (_ agency.Talent, gender string, ok bool) {
+func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
 	var shape talentJSON
 	if !wire.Unmarshal(raw, &shape) || shape.ID == "" {
 		c.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
-		return agency.Talent{}, "", false
+		return agency.Talent{}, false
 	}
-	return c.talent(shape), shape.Gender, true
+	return c.talent(shape), true
 }
 
 func (c *Client) talent(shape talentJSON) agency.Talent {
