@@ -239,15 +239,11 @@ func abroad(phone string) bool {
 
 // derive sets the defaults that follow from other settings.
 func (c *Config) derive() {
-	if c.DownloadURL == "" {
-		c.DownloadURL = c.IntegrationURL
-	}
+	c.DownloadURL = cmp.Or(c.DownloadURL, c.IntegrationURL)
 	if c.StorageURL == "" && !c.Embedded() {
 		c.StorageURL = c.PanelURL + "/storage/"
 	}
-	if c.SlidesURL == "" {
-		c.SlidesURL = c.StorageURL
-	}
+	c.SlidesURL = cmp.Or(c.SlidesURL, c.StorageURL)
 }
 
 // Local reports whether nobody but who is at this machine reaches the site: neither by its address nor by a proxy.
@@ -267,12 +263,9 @@ func (c Config) Public() bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsUnspecified()
 	}
-	for _, private := range []string{".localhost", ".local", ".internal", ".test", "." + agency.DemoDomain} {
-		if strings.HasSuffix("."+host, private) {
-			return false
-		}
-	}
-	return strings.Contains(host, ".")
+	private := []string{".localhost", ".local", ".internal", ".test", "." + agency.DemoDomain}
+	return strings.Contains(host, ".") &&
+		!slices.ContainsFunc(private, func(suffix string) bool { return strings.HasSuffix("."+host, suffix) })
 }
 
 // Site is what the agency decides about its site, as its folder has it, with the variables that are set.
@@ -295,10 +288,8 @@ func (c Config) Site(folder agency.Site) agency.Site {
 		folder.BlogTypes = make([]agency.BlogType, len(c.BlogTypes))
 		for i, kind := range c.BlogTypes {
 			folder.BlogTypes[i].ID = kind
-			for _, known := range named {
-				if known.ID == kind {
-					folder.BlogTypes[i] = known
-				}
+			if at := slices.IndexFunc(named, func(t agency.BlogType) bool { return t.ID == kind }); at >= 0 {
+				folder.BlogTypes[i] = named[at]
 			}
 		}
 	}

@@ -118,10 +118,8 @@ func address(value string) (string, error) {
 }
 
 func storage(value string) (string, error) {
-	if _, ok := webAddress(value); !ok {
-		return "", errors.New("an http or https address, such as https://panel.example.com/storage/")
-	}
-	return strings.TrimRight(value, "/") + "/", nil
+	base, err := address(value)
+	return base + "/", err
 }
 
 func origin(value string) (string, error) {
