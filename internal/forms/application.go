@@ -78,13 +78,15 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 		a.City = "" // a city means nothing without its country
 	}
 	a.takeSizes()
-	a.forget(notAsked(a.Minor()))
-	skinConsents := []string{"skin_color_consent"}
-	boxes := []string{"privacy"}
+	// Values of what the form does not ask adults, or minors, are neither validated nor submitted.
+	notAsked := []string{"responsible", "responsible_email", "responsible_phone"}
+	boxes, skinConsents := []string{"privacy"}, []string{"skin_color_consent"}
 	if a.Minor() {
-		skinConsents = append(skinConsents, "responsible_skin_color")
+		notAsked = agency.AdultFields
 		boxes = []string{"responsible_consent", "responsible_data", "privacy"}
+		skinConsents = append(skinConsents, "responsible_skin_color")
 	}
+	a.forget(notAsked)
 	unticked := func(box string) bool { return values.Get(box) == "" }
 	if len(options.SkinColor) == 0 || slices.ContainsFunc(skinConsents, unticked) {
 		a.forget([]string{"skin_color"}) // not requested, or without the required consent
@@ -113,15 +115,6 @@ func mailbox(address string) string {
 	name, domain, _ := strings.Cut(agency.NormalizeAddress(address), "@")
 	name, _, _ = strings.Cut(name, "+")
 	return name + "@" + domain
-}
-
-// notAsked are the fields that the form does not show to minors, or to adults: their values are neither validated nor
-// submitted.
-func notAsked(minor bool) []string {
-	if minor {
-		return agency.AdultFields
-	}
-	return []string{"responsible", "responsible_email", "responsible_phone"}
 }
 
 func (a *Application) forget(names []string) {

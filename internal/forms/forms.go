@@ -3,6 +3,8 @@
 package forms
 
 import (
+	"iter"
+	"maps"
 	"net/url"
 	"reflect"
 	"strings"
@@ -25,12 +27,12 @@ type Error struct {
 type faults map[string]Error
 
 // fields are the string fields of a form's struct with their inputs' names, in order.
-func fields(form any) func(yield func(name string, value reflect.Value) bool) {
+func fields(form any) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		value := reflect.ValueOf(form).Elem()
-		for i := range value.NumField() {
-			name := value.Type().Field(i).Tag.Get("form")
-			if name != "" && value.Field(i).Kind() == reflect.String && !yield(name, value.Field(i)) {
+		for _, field := range reflect.VisibleFields(value.Type()) {
+			name := field.Tag.Get("form")
+			if name != "" && field.Type.Kind() == reflect.String && !yield(name, value.FieldByIndex(field.Index)) {
 				return
 			}
 		}
@@ -85,13 +87,10 @@ func check(form any, known faults, key func(field, tag string) string) []Error {
 			found[e.Field] = e
 		}
 	}
-	for field, e := range known {
-		found[field] = e
-	}
+	maps.Copy(found, known)
 	var errors []Error
-	shape := reflect.TypeOf(form).Elem()
-	for i := range shape.NumField() {
-		if e, wrong := found[shape.Field(i).Tag.Get("form")]; wrong {
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(form).Elem()) {
+		if e, wrong := found[field.Tag.Get("form")]; wrong {
 			errors = append(errors, e)
 		}
 	}
@@ -127,26 +126,20 @@ type Brief struct {
 func ParseContact(values url.Values) *Contact {
 	c := &Contact{}
 	c.faults = fill(c, values)
-	for name, fault := range fill(&c.Brief, values) {
-		c.faults[name] = fault
-	}
 	return c
 }
 
 // Validate lists the errors in the order of the form; none means that it can be submitted.
-func (c *Contact) Validate() []Error {
-	return append(check(c, c.faults, messageKey), check(&c.Brief, c.faults, messageKey)...)
-}
+func (c *Contact) Validate() []Error { return check(c, c.faults, messageKey) }
 
 // Submission is what the panel receives under this id.
 func (c *Contact) Submission(id string) agency.Submission {
-	s := agency.Submission{ID: id, Kind: agency.Contact}
-	for name, value := range fields(c) {
-		text := value.String()
-		if name == "message" && c.Notes != "" {
-			text += "\n\n" + c.Notes
-		}
-		s.Fields = add(s.Fields, name, text)
+	s, message := agency.Submission{ID: id, Kind: agency.Contact}, c.Message
+	if c.Notes != "" {
+		message += "\n\n" + c.Notes
+	}
+	for _, field := range [][2]string{{"name", c.Name}, {"email", c.Email}, {"phone", c.Phone}, {"message", message}} {
+		s.Fields = add(s.Fields, field[0], field[1])
 	}
 	return s
 }

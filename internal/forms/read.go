@@ -2,7 +2,6 @@ package forms
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -109,9 +108,6 @@ func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
 	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
 		body = body[:maxURLEncoded]
-		if escape := bytes.LastIndexByte(body, '%'); escape > maxURLEncoded-3 {
-			body = body[:escape]
-		}
 	}
 	values, malformed := url.ParseQuery(string(body))
 	for _, texts := range values {
