@@ -29,7 +29,6 @@ type entries interface {
 	ComputeIfAbsent(key any, compute func() (value any, cancel bool)) (any, bool)
 	Set(key, value any) (any, bool)
 	Invalidate(key any) (any, bool)
-	InvalidateAll()
 	EstimatedSize() int
 	WeightedSize() uint64
 	All() iter.Seq2[any, any]
@@ -86,9 +85,6 @@ func (c Cache[K, V]) Set(key K, value V) { c.entries.Set(key, value) }
 
 // Remove removes a key.
 func (c Cache[K, V]) Remove(key K) { c.entries.Invalidate(key) }
-
-// Clear removes all keys.
-func (c Cache[K, V]) Clear() { c.entries.InvalidateAll() }
 
 // Len is about how many entries there are.
 func (c Cache[K, V]) Len() int { return c.entries.EstimatedSize() }
