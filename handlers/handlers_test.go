@@ -127,8 +127,8 @@ func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 
 // withCards makes a card that nobody looks at.
 var withCards = embedded.Config{
-	Card: func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
-		return []embedded.NamedFile{{Name: "card.pdf", Data: []byte("%PDF-1.7")}}, nil
+	Card: func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]agency.File, error) {
+		return []agency.File{{Name: "card.pdf", Data: []byte("%PDF-1.7")}}, nil
 	},
 }
 

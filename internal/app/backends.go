@@ -127,17 +127,8 @@ func openEmbedded(
 			return all
 		},
 	})
-	card := func(
-		ctx context.Context, t agency.Talent, open func(string) ([]byte, error),
-	) (files []embedded.NamedFile, err error) {
-		made, err := maker.Card(ctx, t, open)
-		for _, file := range made {
-			files = append(files, embedded.NamedFile(file))
-		}
-		return files, err
-	}
 	settings := embedded.Config{
-		Inbox: inbox, Log: log, Card: card,
+		Inbox: inbox, Log: log, Card: maker.Card,
 		MinorCategories: c.MinorCategories, Settings: c.Site,
 	}
 	if inbox != nil { // a check writes nothing

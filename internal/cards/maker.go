@@ -43,20 +43,14 @@ type Config struct {
 // Maker chooses the content of talents' cards, makes them, and caches finished ones. It is safe for concurrent use.
 type Maker struct {
 	config Config
-	cache  cache.Cache[xxh3.Uint128, []File]
-}
-
-// File is a finished file of the card.
-type File struct {
-	Name string // a file name without a folder, after the talent
-	Data []byte
+	cache  cache.Cache[xxh3.Uint128, []agency.File]
 }
 
 // NewMaker does no I/O.
 func NewMaker(config Config) *Maker {
-	return &Maker{config, cache.New(cache.Options[xxh3.Uint128, []File]{
+	return &Maker{config, cache.New(cache.Options[xxh3.Uint128, []agency.File]{
 		MaxBytes: cacheBytes,
-		Bytes: func(_ xxh3.Uint128, files []File) (bytes int) {
+		Bytes: func(_ xxh3.Uint128, files []agency.File) (bytes int) {
 			for _, file := range files {
 				bytes += len(file.Data)
 			}
@@ -66,10 +60,13 @@ func NewMaker(config Config) *Maker {
 }
 
 // Card returns the files of a talent's card, which must not be changed: the card, or only its pictures if the card's
-// typefaces lack a letter of the name. open reads a picture by its path in the talent; an unreadable one is left out.
-func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string) ([]byte, error)) ([]File, error) {
+// typefaces lack a letter of the name. Their names are made of the talent's. open reads a picture by its path in the
+// talent; an unreadable one is left out.
+func (m *Maker) Card(
+	ctx context.Context, t agency.Talent, open func(file string) ([]byte, error),
+) ([]agency.File, error) {
 	card := m.card(agency.LanguageOf(ctx), t, m.pictures(ctx, t, open))
-	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) (made []File, err error) {
+	return m.cache.Load(ctx, card.fingerprint(), func(ctx context.Context) (made []agency.File, err error) {
 		printed, printable := card.printable()
 		if !printable {
 			m.config.Log.WarnContext(ctx,
@@ -97,7 +94,7 @@ func (m *Maker) Card(ctx context.Context, t agency.Talent, open func(file string
 			if printable {
 				name = fileName(printed.Name) + fileEndings[i]
 			}
-			made = append(made, File{name, data})
+			made = append(made, agency.File{Name: name, Data: data})
 		}
 		return made, nil
 	})

@@ -184,12 +184,12 @@ func unzip(t *testing.T, s *backendtest.Site, path, body string) map[string]stri
 
 // idCard is a card that says whose it is.
 func idCard(c *embedded.Config) {
-	c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+	c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) ([]agency.File, error) {
 		if _, err := open("talents/010-agata/talent.yaml"); err == nil {
 			return nil, errors.New("a card can open pictures only")
 		}
 		cover, err := open("talents/010-agata/cover.jpg")
-		return []embedded.NamedFile{{Name: "card.txt", Data: []byte(talent.ID)}, {Name: "cover.jpg", Data: cover}}, err
+		return []agency.File{{Name: "card.txt", Data: []byte(talent.ID)}, {Name: "cover.jpg", Data: cover}}, err
 	}
 }
 
@@ -226,14 +226,14 @@ func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 	folder := backendtest.SmallContent(t)
 	backendtest.Put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
 	s := backendtest.Open(t, folder, func(c *embedded.Config) {
-		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]agency.File, error) {
 			runtime.GC()
 			for i, earlier := range made {
 				assert.Nil(t, earlier.Value(), "card %d is in the file, not in memory", i+1)
 			}
 			card := new([1 << 20]byte)
 			made = append(made, weak.Make(card))
-			return []embedded.NamedFile{{Name: "card.pdf", Data: card[:]}}, nil
+			return []agency.File{{Name: "card.pdf", Data: card[:]}}, nil
 		}
 	})
 	assert.Len(t, unzip(t, s, "/api/download/zip", `{"talents":[101,102,103],"gallery":"compo"}`), 3)
@@ -241,11 +241,11 @@ func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 
 func TestAFailedCardIsNotATruncatedZip(t *testing.T) {
 	s := backendtest.Open(t, backendtest.SmallContent(t), func(c *embedded.Config) {
-		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]embedded.NamedFile, error) {
+		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]agency.File, error) {
 			if talent.ID == "102" {
 				return nil, errors.New("no ink")
 			}
-			return []embedded.NamedFile{{Name: "card.pdf"}}, nil
+			return []agency.File{{Name: "card.pdf"}}, nil
 		}
 	})
 	assert.Equal(t, http.StatusInternalServerError,

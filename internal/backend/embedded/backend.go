@@ -23,9 +23,9 @@ import (
 type Config struct {
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
-	// Card makes the files of a talent's composite card. The talent has its birth date and all measures: Card must
+	// Card makes the files of a talent's composite card, by their names in the zip. The talent has its birth date and all measures: Card must
 	// leave out what is not shown of a minor. open reads a picture by its path in the talent.
-	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]NamedFile, error)
+	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]agency.File, error)
 
 	MinorCategories agency.MinorCategories // which categories are of minors
 
@@ -62,12 +62,6 @@ func (c Config) withDefaults() Config {
 // sender missed the answer, Receive gets a submission again, which it knows by its id.
 type Inbox interface {
 	Receive(context.Context, agency.Submission) error
-}
-
-// NamedFile is a file of a composite card; Name is its name in the zip.
-type NamedFile struct {
-	Name string
-	Data []byte
 }
 
 // Backend answers both APIs from a content folder, which it reads again when it changes. Safe for concurrent use.
