@@ -22,6 +22,7 @@ import (
 var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 func (l *loader) loadPosts() {
+	kinds, _ := l.next.Site.BlogKinds()
 	for _, kind := range l.tree.subfolders("posts") {
 		folder := path.Join("posts", kind)
 		for _, name := range l.tree.folders[folder] {
@@ -30,24 +31,13 @@ func (l *loader) loadPosts() {
 			}
 			f := l.open(path.Join(folder, name))
 			version := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
-			if !slices.ContainsFunc(l.next.Site.BlogTypes, func(t agency.BlogType) bool { return t.ID == kind }) {
-				l.warnSection(f, kind)
+			if !l.unsure && !slices.Contains(kinds, kind) { // a section that agency.yaml does not name
+				f.Warn(0, "fault.section", "section", kind, "known", strings.Join(kinds, ", "))
 			}
 			if version, ok := finished(l, f, version, l.good.Posts); ok {
 				l.next.Posts[f.Name] = version
 			}
 		}
-	}
-}
-
-// warnSection says that a post stands in a section that agency.yaml does not name.
-func (l *loader) warnSection(f *textfile.File, kind string) {
-	var known []string
-	for _, t := range l.next.Site.BlogTypes {
-		known = append(known, t.ID)
-	}
-	if !l.unsure {
-		f.Warn(0, "fault.section", "section", kind, "known", strings.Join(known, ", "))
 	}
 }
 
