@@ -66,24 +66,15 @@ func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 	return rows
 }
 
-// Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes.
+// Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes; of a minor
+// only the height.
 func (s Formatter) Line(lang *i18n.Language, t *agency.Talent) []Row {
-	return s.rowsOf(lang, t,
-		agency.Height, agency.Bust, agency.Waist, byGender(t.Gender, agency.Hips, ""), agency.Shoes)
-}
-
-// byGender is the measure that is shown for a woman, and the one in its place for a man.
-func byGender(gender agency.Gender, woman, man agency.Measure) agency.Measure {
-	if gender == agency.Man {
-		return man
-	}
-	return woman
-}
-
-// rowsOf are the rows of these measures; of a minor only the height.
-func (s Formatter) rowsOf(lang *i18n.Language, t *agency.Talent, names ...agency.Measure) []Row {
-	if s.Minor(t) && !s.Full {
-		names = []agency.Measure{agency.Height}
+	names := []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Shoes}
+	switch {
+	case s.Minor(t) && !s.Full:
+		names = names[:1]
+	case t.Gender != agency.Man:
+		names = append(names, agency.Hips)
 	}
 	return slices.DeleteFunc(s.Rows(lang, t), func(row Row) bool { return !slices.Contains(names, row.Name) })
 }
