@@ -115,13 +115,6 @@ func parseIDs(texts ...string) []string {
 
 // isID reports whether a text can be the id of a talent: short, and of visible ASCII.
 func isID(text string) bool {
-	if text == "" || len(text) > 64 {
-		return false
-	}
-	for _, r := range text {
-		if r <= ' ' || r > '~' {
-			return false
-		}
-	}
-	return true
+	isOther := func(r rune) bool { return r <= ' ' || r > '~' }
+	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, isOther)
 }

@@ -74,17 +74,9 @@ func isPrivateHost(host string) bool {
 		return public.SafeAddr(ip.Unmap()) != nil
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if !strings.Contains(host, ".") {
-		return true
-	}
-	for _, suffix := range []string{
-		".localhost", ".local", ".internal", ".lan", ".home.arpa", ".cluster.local", ".test",
-	} {
-		if strings.HasSuffix(host, suffix) {
-			return true
-		}
-	}
-	return false
+	private := []string{".localhost", ".local", ".internal", ".lan", ".home.arpa", ".cluster.local", ".test"}
+	return !strings.Contains(host, ".") ||
+		slices.ContainsFunc(private, func(suffix string) bool { return strings.HasSuffix(host, suffix) })
 }
 
 // Which addresses may be dialled: public ones, and for storages in the operator's own network private ones, too. The

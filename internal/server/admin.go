@@ -7,6 +7,7 @@ import (
 	"net/http"
 	_ "net/http/pprof" // registers with http.DefaultServeMux, which serves nothing else
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,12 +112,9 @@ func isPrivateName(hostport string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return true
 	}
-	for _, suffix := range []string{".localhost", ".local", ".internal"} {
-		if strings.HasSuffix(strings.ToLower(host), suffix) {
-			return true
-		}
-	}
-	return !strings.Contains(host, ".") // also an empty one, as of simple health checks
+	private := []string{".localhost", ".local", ".internal"}
+	return !strings.Contains(host, ".") || // also an empty one, as of simple health checks
+		slices.ContainsFunc(private, func(suffix string) bool { return strings.HasSuffix(strings.ToLower(host), suffix) })
 }
 
 // IsPublic reports whether a listen address can be reached from outside of this machine and its own network.
