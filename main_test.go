@@ -69,7 +69,8 @@ var mayImport = map[string]string{
 	"internal/mail": "",
 
 	"views/ui": "internal/agency static",
-	"views":    "i18n internal/agency internal/brand internal/measures internal/routes static views/feed views/ui",
+	"views": "i18n internal/agency internal/brand internal/measures internal/official internal/richtext " +
+		"internal/routes static views/feed views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
 		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +

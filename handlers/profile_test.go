@@ -165,7 +165,7 @@ type sets struct {
 func (s sets) Sources(agency.Picture, ui.Shape, bool) ui.Sources {
 	sources := ui.Sources{Src: "/1.jpg", Srcset: "/1.jpg 360w, /2.jpg?a=1&b=2 720w", Width: 720, Height: 960}
 	if s.avif {
-		sources.Better = []ui.Set{{Type: "image/avif", Srcset: "/1.avif 360w, /2.avif 720w"}}
+		sources.AVIF = "/1.avif 360w, /2.avif 720w"
 	}
 	return sources
 }

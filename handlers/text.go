@@ -30,13 +30,10 @@ func (s *site) text(ctx context.Context, lang *i18n.Language, name string) (view
 	}
 	text := views.Text{
 		Title: entity.Title, Lede: clean.Lede, Body: clean.Body, Images: entity.Images, Lang: s.Site.Texts.First(),
-		Draft: entity.Draft,
+		Headings: clean.Headings, Draft: entity.Draft,
 	}
 	if lang, ok := s.Site.Texts.Parse(entity.Lang); ok {
 		text.Lang = lang
-	}
-	for _, heading := range clean.Headings {
-		text.Headings = append(text.Headings, views.Heading(heading))
 	}
 	return text, nil
 }
@@ -44,14 +41,10 @@ func (s *site) text(ctx context.Context, lang *i18n.Language, name string) (view
 // inlinePicture is a picture inside a back end's text, which is 38em wide at most.
 func (s *site) inlinePicture(src string) richtext.Picture {
 	sources := s.Site.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
-	picture := richtext.Picture{
-		Src: sources.Src, Srcset: sources.Srcset, Sizes: "(min-width: 1024px) 38em, " +
-			ui.FullWidth, Width: sources.Width, Height: sources.Height,
+	return richtext.Picture{
+		Src: sources.Src, Srcset: sources.Srcset, AVIF: sources.AVIF, Width: sources.Width, Height: sources.Height,
+		Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth,
 	}
-	for _, set := range sources.Better {
-		picture.Better = append(picture.Better, richtext.Set(set))
-	}
-	return picture
 }
 
 // showAbout shows the agency's own text and its people.
@@ -124,16 +117,9 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
-	text.SenderCheck.Sender = pasted
 	status := http.StatusOK
-	switch s.ownContacts(r).Check(pasted) {
-	case official.Ours:
-		text.SenderCheck.Verdict = views.Ours
-	case official.NotOurs:
-		text.SenderCheck.Verdict = views.NotOurs
-	case official.NotWrittenFrom:
-		text.SenderCheck.Verdict = views.NotWrittenFrom
-	case official.Unrecognized:
+	text.SenderCheck.Sender, text.SenderCheck.Verdict = pasted, s.ownContacts(r).Check(pasted)
+	if text.SenderCheck.Verdict == official.Unrecognized {
 		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
 	page.NoIndex = true

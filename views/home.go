@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"strconv"
 
 	"zedcard/internal/agency"
@@ -95,9 +96,4 @@ func SlidePreloads(p *Page, s Slides) []Preload {
 	return all
 }
 
-func srcsetOrSrc(s ui.Sources) string {
-	if s.Srcset != "" {
-		return s.Srcset
-	}
-	return s.Src
-}
+func srcsetOrSrc(s ui.Sources) string { return cmp.Or(s.Srcset, s.Src) }

@@ -97,7 +97,7 @@ func (pictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
 	set := func(kind string) string { return "/media/" + file + "/u360." + kind + " 360w" }
 	return ui.Sources{
 		Src: "/media/" + file +
-			"/u360.jpg", Srcset: set("jpg"), Better: []ui.Set{{Type: "image/avif", Srcset: set("avif")}},
+			"/u360.jpg", Srcset: set("jpg"), AVIF: set("avif"),
 		Width: 360, Height: 540,
 	}
 }

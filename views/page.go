@@ -168,8 +168,8 @@ type Preload struct{ Media, Type, Srcset, Sizes, Priority string }
 
 // preload is the preload of a picture in the best available format.
 func preload(s ui.Sources, media, sizes, priority string) Preload {
-	if len(s.Better) > 0 {
-		return Preload{media, s.Better[0].Type, s.Better[0].Srcset, sizes, priority}
+	if s.AVIF != "" {
+		return Preload{media, ui.AVIF, s.AVIF, sizes, priority}
 	}
 	return Preload{media, "", srcsetOrSrc(s), sizes, priority}
 }

@@ -135,12 +135,8 @@ func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui
 	options.Minor = minor
 	variants := p.store.Picture(picture.File, options)
 	sources := ui.Sources{Src: variants.Src, Width: variants.Width, Height: variants.Height}
-	if shape == ui.Share {
-		return sources
-	}
-	sources.Srcset = variants.JPEG
-	if variants.AVIF != "" {
-		sources.Better = []ui.Set{{Type: "image/avif", Srcset: variants.AVIF}}
+	if shape != ui.Share {
+		sources.Srcset, sources.AVIF = variants.JPEG, variants.AVIF
 	}
 	return sources
 }

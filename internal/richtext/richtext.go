@@ -41,16 +41,12 @@ func newPolicy() *bluemonday.Policy {
 }
 
 // Picture is an image of the text with addresses of this site: one that every browser can show, and srcsets of its
-// format and of better ones, best first. Width and Height are in pixels, 0 if unknown.
+// format and, if there is one, for browsers with AVIF. Width and Height are in pixels, 0 if unknown.
 type Picture struct {
-	Src, Srcset   string
-	Sizes         string // the attribute sizes
-	Better        []Set
-	Width, Height int
+	Src, Srcset, AVIF string
+	Sizes             string // the attribute sizes
+	Width, Height     int
 }
-
-// Set is a srcset in one format.
-type Set struct{ Type, Srcset string }
 
 // Clean sanitises fragment. picture turns the source of an image into addresses of this site; if Src is empty the image
 // is left out.
@@ -135,7 +131,7 @@ func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	}
 }
 
-// setPicture sets an image's addresses, with a <source> for each better format, and its size, which reserves its space.
+// setPicture sets an image's addresses, with a <source> for AVIF, and its size, which reserves its space.
 func setPicture(img *html.Node, p Picture) {
 	setAttr(img, "src", p.Src)
 	if p.Srcset != "" {
@@ -148,18 +144,16 @@ func setPicture(img *html.Node, p Picture) {
 	}
 	setAttr(img, "alt", attr(img, "alt")) // without alt, screen readers would read out the address
 	setAttr(img, "loading", "lazy")
-	if len(p.Better) == 0 {
+	if p.AVIF == "" {
 		return
 	}
 	picture := &html.Node{Type: html.ElementNode, Data: "picture", DataAtom: atom.Picture}
 	img.Parent.InsertBefore(picture, img)
 	img.Parent.RemoveChild(img)
-	for _, set := range p.Better {
-		picture.AppendChild(
-			&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
-				{Key: "type", Val: set.Type}, {Key: "srcset", Val: set.Srcset}, {Key: "sizes", Val: p.Sizes},
-			}})
-	}
+	picture.AppendChild(
+		&html.Node{Type: html.ElementNode, Data: "source", DataAtom: atom.Source, Attr: []html.Attribute{
+			{Key: "type", Val: "image/avif"}, {Key: "srcset", Val: p.AVIF}, {Key: "sizes", Val: p.Sizes},
+		}})
 	picture.AppendChild(img)
 }
 

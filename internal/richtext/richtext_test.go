@@ -44,7 +44,7 @@ func TestPicturesComeInEveryFormatAndKeepTheirPlace(t *testing.T) {
 		func(string) Picture {
 			return Picture{
 				Src: "/a.jpg", Srcset: "/a.jpg 360w", Sizes: "50vw",
-				Better: []Set{{"image/avif", "/a.avif 360w"}}, Width: 360, Height: 480,
+				AVIF: "/a.avif 360w", Width: 360, Height: 480,
 			}
 		})
 	require.NoError(t, err)
