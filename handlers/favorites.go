@@ -64,13 +64,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if list.ForFault {
-		keepPrivate(w)
-		return s.render(w, r, views.Favorites(page, list), func(body []byte) error {
-			w.Header().Set("Content-Type", htmlType)
-			w.WriteHeader(http.StatusUnprocessableEntity)
-			_, _ = w.Write(body) // fails only if the visitor has left
-			return nil
-		})
+		return s.renderForm(w, r, http.StatusUnprocessableEntity, views.Favorites(page, list))
 	}
 	return s.renderPage(w, r, page, views.Favorites(page, list))
 }
@@ -305,7 +299,5 @@ func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
 	}
 	markMinors(w, list)
 	w.Header().Add("X-Robots-Tag", "noindex")
-	return s.render(w, r, views.ShortlistBar(s.page(r), list), func(body []byte) error {
-		return s.send(w, r, htmlType, body)
-	})
+	return s.renderPart(w, r, views.ShortlistBar(s.page(r), list))
 }

@@ -116,7 +116,5 @@ func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
 		pagecache.MarkCacheable(r.Context(), s.Site.Routes.TalentFrames(page.Lang, t))
 	}
 	w.Header().Add("X-Robots-Tag", "noindex")
-	return s.render(w, r, views.Frames(page, t, minor), func(body []byte) error {
-		return s.send(w, r, htmlType, body)
-	})
+	return s.renderPart(w, r, views.Frames(page, t, minor))
 }

@@ -160,6 +160,11 @@ func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Pa
 	if page.Address != nil && !page.ShowKeys && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
+	return s.renderPart(w, r, view)
+}
+
+// renderPart renders a page, or a part of one for a script.
+func (s *site) renderPart(w http.ResponseWriter, r *http.Request, view templ.Component) error {
 	return s.render(w, r, view, func(body []byte) error { return s.send(w, r, htmlType, body) })
 }
 
