@@ -70,7 +70,7 @@ var mayImport = map[string]string{
 
 	"views/ui": "internal/agency static",
 	"views": "i18n internal/agency internal/brand internal/measures internal/official internal/richtext " +
-		"internal/routes static views/feed views/ui",
+		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
 		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +

@@ -77,10 +77,10 @@ func (s *site) renderApply(
 	w http.ResponseWriter, r *http.Request, status int, page *views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
-	page.Description = page.T("apply.about", "agency", s.Site.Agency)
+	page.Description = page.T("apply.about", "agency", s.Site.Name)
 	page.NoIndex = r.URL.RawQuery != ""
-	application.Metric = s.Metric
-	application.International, application.MinimumAge = s.Phones.Abroad(), s.MinimumAge
+	application.Metric = s.Site.Metric
+	application.International, application.MinimumAge = s.Phones.Abroad(), s.Site.MinimumAge
 	application.GuardianAsked, application.Policy = s.AskGuardians, s.policy(r.Context(), page.Lang)
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
@@ -104,7 +104,7 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 		refused = refusal{http.StatusServiceUnavailable, "error.form.down"}
 	}
 	application := forms.ParseApplication(values, options, s.Phones, s.Now())
-	application.MinimumAge, application.Lang = s.MinimumAge, string(s.routeOf(r).Lang.Lang)
+	application.MinimumAge, application.Lang = s.Site.MinimumAge, string(s.routeOf(r).Lang.Lang)
 	posted := postedApplication{application: application, options: shown, Form: intake.Form{
 		Name: string(s.routeOf(r).Screen), Client: s.Client(r), Values: values, Content: application, Photos: photos,
 	}}

@@ -25,11 +25,12 @@ const MaxPosts = 1000
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
 // 22, ...
 func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
-	kind := cmp.Or(variable(r, "type"), s.Site.BlogTypes[0])
-	if !slices.Contains(s.Site.BlogTypes, kind) {
+	kinds := s.Site.BlogKinds()
+	kind := cmp.Or(variable(r, "type"), kinds[0])
+	if !slices.Contains(kinds, kind) {
 		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
 	}
-	isFirst := kind == s.Site.BlogTypes[0]
+	isFirst := kind == kinds[0]
 	show := parsePosts(r.URL.Query().Get("show"))
 	posts, more, err := s.Catalog.Posts(r.Context(), kind, show)
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 			about = "blog.about.type.in"
 		}
 		page.Title = name + " – " + page.Title
-		page.Description = page.T(about, "type", name, "agency", s.Site.Agency,
+		page.Description = page.T(about, "type", name, "agency", s.Site.Name,
 			"language", page.Lang.NameOf(page.BlogLang.Lang))
 	}
 	page.Address = address
@@ -65,9 +66,9 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 // aboutBlog says what the blog is about, and its language where the page has another.
 func (s *site) aboutBlog(lang *i18n.Language) string {
 	if lang == s.Site.BlogLang {
-		return lang.T("blog.about", "agency", s.Site.Agency)
+		return lang.T("blog.about", "agency", s.Site.Name)
 	}
-	return lang.T("blog.about.in", "agency", s.Site.Agency, "language", lang.NameOf(s.Site.BlogLang.Lang))
+	return lang.T("blog.about.in", "agency", s.Site.Name, "language", lang.NameOf(s.Site.BlogLang.Lang))
 }
 
 // parsePosts reads how many posts to show: 10, 16, 22, ...; anything else counts as absent.
@@ -93,7 +94,7 @@ const relatedPosts = 3
 // canonical.
 func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	kind, slug := variable(r, "type"), variable(r, "slug")
-	if !slices.Contains(s.Site.BlogTypes, kind) {
+	if !slices.Contains(s.Site.BlogKinds(), kind) {
 		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
 	}
 	if !isSlug(slug) {

@@ -23,7 +23,7 @@ import (
 
 // fileSuffix ends the name of every file that is handed out: with the agency's name, by which clients know whose it is.
 func (s *site) fileSuffix(kind string) string {
-	return "-" + strings.Join(strings.Fields(s.Site.Agency), "-") + kind
+	return "-" + strings.Join(strings.Fields(s.Site.Name), "-") + kind
 }
 
 // downloadComposite sends a talent's composite card.

@@ -18,7 +18,7 @@ func TestAConsentNamesThePolicyOfThePageThatTheFormWasOn(t *testing.T) {
 	o := open(t)
 	moved := &formsSite{t: t, now: o.now, db: o.db, intake: o.intake, Handler: demoSite(t, func(s *handlers.Services) {
 		s.Intake, s.Now = o.intake, func() time.Time { return o.now }
-		s.Site.PostalAddress = "Rua Nova 1, Porto" // which the policy's page says
+		s.Site.Address = "Rua Nova 1, Porto" // which the policy's page says
 	})}
 	page := get(o, "/be-a-model").Body.String()
 	token, old := valueOf(t, page, "form_token"), valueOf(t, page, "policy")

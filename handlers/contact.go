@@ -32,9 +32,9 @@ func (s *site) renderContact(
 	w http.ResponseWriter, r *http.Request, status int, page *views.Page, form views.Form, about views.Shortlist,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
-	page.Description = page.T("contact.about", "agency", s.Site.Agency)
-	if s.Site.AccountingEmail == "" {
-		page.Description = page.T("contact.about.bookings", "agency", s.Site.Agency)
+	page.Description = page.T("contact.about", "agency", s.Site.Name)
+	if s.Site.Accounting == "" {
+		page.Description = page.T("contact.about.bookings", "agency", s.Site.Name)
 	}
 	page.StructuredData = views.AgencyThings(page, "ContactPage")
 	page.NoIndex = r.URL.RawQuery != ""

@@ -49,7 +49,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("nav.favorites")
-	page.Description = page.T("favorites.about", "agency", s.Site.Agency)
+	page.Description = page.T("favorites.about", "agency", s.Site.Name)
 	if shared {
 		page.Title = page.T("favorites.shared")
 		if list.IsFor() {

@@ -72,7 +72,7 @@ func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 		}
 		add(func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, screen) })
 	}
-	for _, kind := range s.Site.BlogTypes[1:] { // the first one is the blog's own page
+	for _, kind := range s.Site.BlogKinds()[1:] { // the first one is the blog's own page
 		add(func(lang *i18n.Language) string { return routes.PostListPath(lang, kind) })
 	}
 	return pages, nil
@@ -118,7 +118,7 @@ func (s *site) addresses(pictures ...agency.Picture) (addresses []feed.Picture) 
 
 // postPages are the posts, each in its own language alone.
 func (s *site) postPages(ctx context.Context) (pages []feed.Page, err error) {
-	for _, kind := range s.Site.BlogTypes {
+	for _, kind := range s.Site.BlogKinds() {
 		posts, _, err := s.Catalog.Posts(ctx, kind, MaxPosts)
 		if err != nil {
 			return nil, err
@@ -145,7 +145,7 @@ func (s *site) inEveryLanguage(address func(*i18n.Language) string) (pages []fee
 func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 	lang := s.routeOf(r).Lang
 	var posts []agency.Post
-	for _, kind := range s.Site.BlogTypes {
+	for _, kind := range s.Site.BlogKinds() {
 		list, _, err := s.Catalog.Posts(r.Context(), kind, catalog.FirstPosts)
 		if err != nil {
 			return err
@@ -160,9 +160,9 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
 		Address:  s.Site.BaseURL + routes.Path(lang, routes.Feed),
 		Home:     s.Site.BaseURL + routes.Path(lang, routes.Blog),
 		Lang:     string(lang.Lang),
-		Title:    s.Site.Agency + " – " + lang.T("nav.blog"),
+		Title:    s.Site.Name + " – " + lang.T("nav.blog"),
 		Subtitle: s.aboutBlog(lang),
-		Author:   s.Site.Agency,
+		Author:   s.Site.Name,
 	}
 	for _, post := range posts {
 		document.Entries = append(document.Entries, feed.Entry{

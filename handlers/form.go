@@ -233,7 +233,7 @@ func (s *site) refill(page *views.Page, values url.Values, result intake.Result)
 	}
 	for _, fault := range result.Errors {
 		args := append([]string{
-			"value", form.Values[fault.Field], "age", strconv.Itoa(s.MinimumAge), "contacts", s.Site.Contacts(),
+			"value", form.Values[fault.Field], "age", strconv.Itoa(s.Site.MinimumAge), "contacts", s.Site.Contacts(),
 		}, fault.Args...)
 		form.Errors = append(form.Errors, views.FieldError{Field: fault.Field, Text: page.T(fault.Key, args...)})
 	}

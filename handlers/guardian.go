@@ -79,7 +79,7 @@ func (s *site) renderGuardian(
 		form.Errors = append(form.Errors, views.FieldError{Field: box, Text: page.T("error.guardian.box")})
 	}
 	page.Title = views.FormTitle(page, page.T("guardian.title"), form)
-	page.Description = page.T("guardian.about", "agency", s.Site.Agency)
+	page.Description = page.T("guardian.about", "agency", s.Site.Name)
 	page.NoIndex, page.NoAlternates = true, true
 	page.Canonical = page.Address
 	if token != "" { // another language keeps the link

@@ -57,9 +57,7 @@ type Services struct {
 	Admission     *admission.Desk            // what clients hold; nil: the default bounds
 	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it revalidates
 	FullMeasures  bool                       // MINOR_MEASURES=full
-	Metric        bool                       // lengths are shown in centimetres alone
 	Phones        forms.Phones               // numbers accepted of applicants; empty: those of the mask
-	MinimumAge    int                        // of an applicant, in years
 	Official      official.Contacts          // the agency's own, for "check a message"; none: not offered
 	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' pages; empty: only for who needs none

@@ -28,10 +28,12 @@ import (
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
+	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -91,12 +93,16 @@ func newSite(
 	services := handlers.Services{
 		Worker: worker,
 		Site: views.Site{
-			Agency: "Best Management", Phone: "+351 210 000 000",
-			BookingsEmail: "bookings@best.example", AccountingEmail: "accounting@best.example",
-			BaseURL: "https://best.example", PoweredByName: "zedcard", PoweredByURL: "https://zedcard.example",
-			BlogTypes: []string{"news", "editorial"}, BlogLang: texts.In(i18n.PT),
-			Texts: texts, Boards: boards, Routes: table,
-			Pictures: storage{}, Slides: storage{},
+			Site: &site.Site{
+				Site: agency.Site{
+					Name: "Best Management", Phone: "+351 210 000 000",
+					Bookings: "bookings@best.example", Accounting: "accounting@best.example",
+					PoweredBy: agency.SocialMedia{Name: "zedcard", URL: "https://zedcard.example"},
+					BlogTypes: []agency.BlogType{{ID: "news"}, {ID: "editorial"}},
+				},
+				Look: brand.New(nil), Texts: texts, Boards: boards, Routes: table, BlogLang: texts.In(i18n.PT),
+			},
+			BaseURL: "https://best.example", Pictures: storage{}, Slides: storage{},
 		},
 		Pictures:   storage{},
 		Catalog:    kept,

@@ -28,9 +28,9 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	page.Title = page.T("home.title")
-	page.Description = page.T("home.about", "agency", s.Site.Agency)
+	page.Description = page.T("home.about", "agency", s.Site.Name)
 	if s.Site.Boards.Own() {
-		page.Description = page.T("home.about.own", "agency", s.Site.Agency, "boards", views.BoardNames(page))
+		page.Description = page.T("home.about.own", "agency", s.Site.Name, "boards", views.BoardNames(page))
 	}
 	page.Preloads = views.SlidePreloads(page, groups)
 	return s.renderPage(w, r, page, views.Home(page, groups))

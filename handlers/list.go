@@ -84,18 +84,18 @@ func canonicalList(screen routes.Screen) routes.Screen {
 
 func listAbout(page *views.Page, filter agency.Filter) string {
 	if page.Boards.Own() && page.Screen == routes.Models {
-		return page.T("list.about.own", "agency", page.Agency, "boards", views.BoardNames(page))
+		return page.T("list.about.own", "agency", page.Site.Name, "boards", views.BoardNames(page))
 	}
 	switch page.Screen {
 	case routes.Models, routes.AllTalents:
-		return page.T("list.about.models", "agency", page.Agency)
+		return page.T("list.about.models", "agency", page.Site.Name)
 	case routes.Creative:
-		return page.T("list.about.creative", "agency", page.Agency)
+		return page.T("list.about.creative", "agency", page.Site.Name)
 	}
 	if filter.OfMinors() {
-		return page.T("list.about.minors", "board", page.Title, "agency", page.Agency)
+		return page.T("list.about.minors", "board", page.Title, "agency", page.Site.Name)
 	}
-	return page.T("list.about.board", "board", page.Title, "agency", page.Agency)
+	return page.T("list.about.board", "board", page.Title, "agency", page.Site.Name)
 }
 
 // namesShown is how many names one page lists, each with the addresses of a picture. A longer list is split by letter.

@@ -104,7 +104,7 @@ func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, 
 		return err
 	}
 	page := s.page(r)
-	page.Title, page.Description = text.Title, own.TitleIn(page.Lang)+" – "+s.Site.Agency
+	page.Title, page.Description = text.Title, own.TitleIn(page.Lang)+" – "+s.Site.Name
 	page.Address = func(lang *i18n.Language) string { return routes.OwnPath(lang, name) }
 	if own.Titles[string(page.Lang.Lang)] == "" { // it is the page of the first language
 		page.Canonical = func(*i18n.Language) string { return routes.OwnPath(s.Site.Texts.First(), name) }

@@ -94,13 +94,13 @@ const lowest, highest = 50, 250
 func (s *site) pack(page *views.Page, list views.Shortlist) cards.Pack {
 	p := cards.Pack{
 		Title: list.Heading(page), Line: list.Contents(page), Lang: string(page.Lang.Lang),
-		Agency: page.Agency, Look: cards.LookOf(page.Look),
+		Agency: page.Site.Name, Look: cards.LookOf(page.Look),
 		Ask: page.T("contact.lede"), Contacts: s.packContacts(page, list),
 		Cards: make([]cards.Card, len(list.Talents)),
 	}
 	website := cards.Website(page.BaseURL)
 	issuer := cards.Issuer{
-		Agency: page.Agency, Phone: page.Phone, Email: page.BookingsEmail, Website: website,
+		Agency: page.Site.Name, Phone: page.Phone, Email: page.Bookings, Website: website,
 		Boards: page.Boards, Sheet: list.Measures,
 	}
 	left := map[string][]string{} // who is not on the wall, by why
@@ -213,8 +213,8 @@ func (s *site) packContacts(page *views.Page, list views.Shortlist) (all []cards
 			add(group.Name(page.Lang), b.Name, b.Phone, b.Email)
 		}
 	}
-	add(page.T("contact.bookings"), page.Phone, page.BookingsEmail)
-	add(page.T("contact.address"), page.PostalAddress)
+	add(page.T("contact.bookings"), page.Phone, page.Bookings)
+	add(page.T("contact.address"), page.Site.Address)
 	if cards.Website(page.BaseURL) != "" {
 		_, address, _ := strings.Cut(page.Absolute(list.Address(page, routes.Favorites)), "://")
 		add(page.T("shortlist.title"), address)

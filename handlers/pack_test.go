@@ -74,7 +74,7 @@ func TestAPackIsInThePagesLanguage(t *testing.T) {
 		site := demoSite(t, withoutPictures, func(s *handlers.Services) {
 			s.Site.Texts = i18n.New([]i18n.Lang{lang}, nil)
 			s.Site.Routes = routes.New(s.Site.Texts, boards)
-			s.Site.PostalAddress = "Rua São João 148, Lisboa"
+			s.Site.Address = "Rua São João 148, Lisboa"
 		})
 		pages := packPages(t, site, "/favorites/pack?ids=104,101,105&for="+url.QueryEscape("Łódź & Groß"))
 		require.Len(t, pages, 1+1+3+1, lang)

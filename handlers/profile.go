@@ -69,9 +69,9 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 
 	page := s.page(r)
 	page.Title, page.Board = t.Name, views.BoardTitle(page, t)
-	page.Description = page.T("profile.about", "name", t.Name, "agency", s.Site.Agency)
+	page.Description = page.T("profile.about", "name", t.Name, "agency", s.Site.Name)
 	if page.NoImageIndex = profile.Measures.Minor(t); page.NoImageIndex { // a child is not advertised for booking
-		page.Description = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Agency)
+		page.Description = page.T("profile.about.minor", "name", t.Name, "agency", s.Site.Name)
 		markMinor(w)
 	}
 	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Talent(lang, t) }

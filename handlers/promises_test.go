@@ -114,7 +114,7 @@ func TestThePolicyStatesTheRetentionPeriods(t *testing.T) {
 
 func TestThePostalAddressIsWhereVisitorsLookForIt(t *testing.T) {
 	const address = "Rua de Cedofeita 100, 4050-174 Porto"
-	site := demoSite(t, func(s *handlers.Services) { s.Site.PostalAddress = address })
+	site := demoSite(t, func(s *handlers.Services) { s.Site.Address = address })
 	without := textOf(demoSite(t), "/about")
 	for lang, sentence := range []string{
 		"Our postal address is Best Management, ", "Nosso endereço postal é Best Management, ",
@@ -157,7 +157,7 @@ func TestPagesPromiseWhatTheSettingsKeep(t *testing.T) {
 		}
 	}
 	assert.Contains(t, textOf(demoSite(t), "/be-a-model"), `data-mask="+## (##) #####-####"`)
-	adults := demoSite(t, guardians, func(s *handlers.Services) { s.MinimumAge = 18 })
+	adults := demoSite(t, guardians, func(s *handlers.Services) { s.Site.MinimumAge = 18 })
 	assert.NotContains(t, textOf(adults, "/privacy"), i18n.Of(i18n.EN).T("privacy.guardian"))
 }
 
@@ -270,8 +270,8 @@ func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	decided := embedded.ReadSite(embedded.Demo(), defaults.Site)
 	site := demoSite(t, func(s *handlers.Services) {
 		s.Official = defaults.OfficialContacts(decided.Site)
-		s.Site.BaseURL, s.Site.PoweredByURL = defaults.BaseURL, decided.PoweredBy.URL
-		s.Site.Phone, s.Site.BookingsEmail, s.Site.AccountingEmail = decided.Phone, decided.Bookings, decided.Accounting
+		s.Site.BaseURL, s.Site.PoweredBy.URL = defaults.BaseURL, decided.PoweredBy.URL
+		s.Site.Phone, s.Site.Bookings, s.Site.Accounting = decided.Phone, decided.Bookings, decided.Accounting
 	})
 	paths := []string{
 		"/models/101/benedita-nascimento", "/creative/139/paolo-santacroce", "/favorites?ids=101", "/nowhere",

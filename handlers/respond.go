@@ -143,7 +143,7 @@ func (s *site) emptyBoards(ctx context.Context, r *http.Request) (empty []*agenc
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
 func (s *site) sheet(r *http.Request) measures.Formatter {
-	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Metric}
+	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Site.Metric}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {

@@ -85,7 +85,7 @@ func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
 		icons = append(icons, icon(brand.IconPNG, "512x512", "image/png", "any maskable"))
 	}
 	manifest, err := json.Marshal(map[string]any{
-		"name": s.Site.Agency, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
+		"name": s.Site.Name, "id": "/", "start_url": "/", "scope": "/", "display": "standalone",
 		"background_color": s.Site.Look.Hex("paper"), "theme_color": s.Site.Look.ThemeColour(),
 		"icons": icons,
 	})

@@ -7,8 +7,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/admission"
-	"zedcard/internal/agency"
-	"zedcard/internal/brand"
 	"zedcard/internal/cache"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -119,14 +117,6 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()
-	}
-	if s.Site.Texts == nil {
-		s.Site.Texts = i18n.New(nil, nil)
-		s.Site.Boards = agency.NewBoards(nil)
-		s.Site.Routes = routes.New(s.Site.Texts, s.Site.Boards)
-	}
-	if s.Site.Look == nil {
-		s.Site.Look = brand.New(nil)
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, s.notFound))

@@ -46,7 +46,7 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 		}
 		talents, card.name = list.Talents, page.N("share.shortlist", len(list.Talents))
 	case screen == routes.Home:
-		screen, card.name = routes.Models, page.Agency
+		screen, card.name = routes.Models, page.Site.Name
 	case slices.Contains(s.Site.Routes.Lists(), screen):
 		card.name = views.ListTitle(page, screen)
 	default:
@@ -115,7 +115,7 @@ func (s *site) drawCard(ctx context.Context, client string, key shareKey) ([]byt
 		return nil, fmt.Errorf("share picture: %w: too many at once", agency.ErrUnavailable)
 	}
 	defer turn.Close()
-	card := cards.Share{Name: key.name, Line: key.line, Agency: s.Site.Agency, Look: cards.LookOf(s.Site.Look)}
+	card := cards.Share{Name: key.name, Line: key.line, Agency: s.Site.Name, Look: cards.LookOf(s.Site.Look)}
 	for _, cover := range key.pictures {
 		if cover.File == "" {
 			continue

@@ -55,7 +55,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.about")
-	page.Description = page.T("about.about", "agency", s.Site.Agency)
+	page.Description = page.T("about.about", "agency", s.Site.Name)
 	page.StructuredData = views.AgencyThings(page, "AboutPage")
 	return s.renderPage(w, r, page, views.About(page, text))
 }
@@ -83,16 +83,16 @@ func (s *site) textOf(ctx context.Context, page *views.Page) (views.Text, error)
 	}
 	if page.Screen == routes.Safety {
 		page.Title, page.SearchTitle = page.T("nav.safety"), page.T("title.safety")
-		page.Description = page.T("safety.about", "agency", s.Site.Agency)
+		page.Description = page.T("safety.about", "agency", s.Site.Name)
 		text.Note = s.minorsNote(page)
 		if !s.Official.IsEmpty() {
 			text.SenderCheck = &views.SenderCheck{}
 		}
 	} else {
 		page.Title, page.SearchTitle = page.T("nav.privacy"), page.T("title.privacy")
-		page.Description = page.T("privacy.about", "agency", s.Site.Agency)
-		if address := s.Site.PostalAddress; address != "" {
-			text.Facts = append(text.Facts, page.T("privacy.address", "agency", s.Site.Agency, "address", address))
+		page.Description = page.T("privacy.about", "agency", s.Site.Name)
+		if address := s.Site.Address; address != "" {
+			text.Facts = append(text.Facts, page.T("privacy.address", "agency", s.Site.Name, "address", address))
 		}
 		text.Facts = append(text.Facts, page.T("privacy.digest"))
 		if s.Site.Panel {
@@ -157,7 +157,7 @@ func (s *site) minorsNote(page *views.Page) views.Note {
 func (s *site) guardianNote(page *views.Page) views.Note {
 	note := views.Note{Heading: page.T("privacy.guardian")}
 	switch {
-	case s.MinimumAge >= agency.AdultAge:
+	case s.Site.MinimumAge >= agency.AdultAge:
 		return views.Note{}
 	case s.AskGuardians:
 		note.Paragraphs = []string{page.T("privacy.guardian.mail"), page.T("privacy.guardian.mail.kept")}
@@ -187,6 +187,6 @@ func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.page(r)
 	page.Title = page.T("nav.future-face")
-	page.Description = page.T("future-face.about", "agency", s.Site.Agency)
+	page.Description = page.T("future-face.about", "agency", s.Site.Name)
 	return s.renderPage(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
 }

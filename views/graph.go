@@ -26,7 +26,7 @@ func thing(kind string, properties Thing) Thing {
 func (p *Page) graph() Thing {
 	home := p.home()
 	owner := thing("Organization", Thing{
-		"@id": home + "#organization", "name": p.Agency, "url": home, "address": p.PostalAddress,
+		"@id": home + "#organization", "name": p.Site.Name, "url": home, "address": p.Site.Address,
 		"logo": p.BaseURL + p.Look.URL(brand.IconPNG),
 	})
 	if p.Look.HasLogo() {
@@ -34,7 +34,7 @@ func (p *Page) graph() Thing {
 	}
 	if p.Contacts() != "" {
 		owner["contactPoint"] = thing("ContactPoint", Thing{
-			"contactType": "bookings", "telephone": p.Phone, "email": p.BookingsEmail,
+			"contactType": "bookings", "telephone": p.Phone, "email": p.Bookings,
 			"availableLanguage": p.Texts.Langs(),
 		})
 	}
@@ -46,7 +46,7 @@ func (p *Page) graph() Thing {
 		owner["sameAs"] = profiles
 	}
 	site := thing("WebSite", Thing{
-		"@id": home + "#site", "name": p.Agency, "url": home, "inLanguage": p.Texts.Langs(), "publisher": p.owner(),
+		"@id": home + "#site", "name": p.Site.Name, "url": home, "inLanguage": p.Texts.Langs(), "publisher": p.owner(),
 	})
 	return Thing{"@context": "https://schema.org", "@graph": append([]Thing{owner, site}, p.StructuredData...)}
 }
@@ -160,7 +160,7 @@ func (p *Page) sharePicture() string {
 // shareTitle is the title without the agency, which a social network shows beside it.
 func (p *Page) shareTitle() string {
 	if p.Screen == routes.Home || strings.TrimSpace(p.Title) == "" {
-		return p.Agency
+		return p.Site.Name
 	}
 	return p.Title
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 	"zedcard/views/ui"
 )
 
@@ -26,13 +26,10 @@ var update = flag.Bool("update", false,
 // islands/NAME/server.html. A test hydrates it with the component (islands/hydration.test.tsx):
 // go test ./views -run Islands -update
 func TestIslandsMatchServerFiles(t *testing.T) {
-	texts := i18n.New(nil, nil)
-	site := Site{
-		Texts: texts, Boards: agency.NewBoards(nil), Routes: routes.New(texts, agency.NewBoards(nil)),
-		Agency: "Best Management", BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{},
-	}
-	page := &Page{Site: &site, Lang: texts.First()}
-	saved := &Page{Site: &site, Lang: texts.First(), Saved: []string{"7", "9"}}
+	decided := site.New(agency.Site{Name: "Best Management"})
+	shared := Site{Site: decided, BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
+	page := &Page{Site: &shared, Lang: decided.Texts.First()}
+	saved := &Page{Site: &shared, Lang: decided.Texts.First(), Saved: []string{"7", "9"}}
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{

@@ -8,34 +8,20 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/brand"
 	"zedcard/internal/routes"
+	"zedcard/internal/site"
 	"zedcard/views/feed"
 	"zedcard/views/ui"
 )
 
-// Site is what all pages share; it does not change while the program runs.
+// Site is what all pages share: the agency's site, and where and how it is served.
 type Site struct {
-	Agency          string
-	Texts           *i18n.Texts
-	Boards          *agency.Boards
-	Routes          *routes.Table
-	Look            *brand.Look
-	PostalAddress   string // of the agency; empty: not shown
-	Phone           string
-	BookingsEmail   string
-	AccountingEmail string
-	PoweredByName   string
-	PoweredByURL    string
-	BaseURL         string // without a slash at the end
-	BlogTypes       []string
-	BlogNames       map[string]map[i18n.Lang]string // of types that the site has no texts for, by language
-	BlogLang        *i18n.Language                  // of the posts, under every prefix
-	Panel           bool                            // what is submitted goes to an external panel, which keeps it
-	Home            []agency.Board                  // of the two halves of the home page; empty: the first two
-	Dev             bool                            // the development server: pages reload by themselves
-	Pictures        ui.Pictures
-	Slides          ui.Pictures // the home page's slides, which may be in another storage
+	*site.Site
+	BaseURL  string // without a slash at the end
+	Panel    bool   // what is submitted goes to an external panel, which keeps it
+	Dev      bool   // the development server: pages reload by themselves
+	Pictures ui.Pictures
+	Slides   ui.Pictures // the home page's slides, which may be in another storage
 }
 
 // Page is what the layout needs of a single page.
@@ -72,7 +58,7 @@ type Page struct {
 }
 
 // Contacts are the agency's, as far as it has them, for sentences that say whom to ask.
-func (s *Site) Contacts() string { return joined(s.BookingsEmail, s.Phone) }
+func (s *Site) Contacts() string { return joined(s.Bookings, s.Phone) }
 
 // joined are the contacts of these that there are, on one line.
 func joined(contacts ...string) string { return join(" · ", contacts...) }
@@ -110,9 +96,9 @@ func (p *Page) Path(screen routes.Screen) string { return p.Routes.Path(p.Lang, 
 
 func (p *Page) fullTitle() string {
 	if p.SearchTitle != "" {
-		return p.SearchTitle + " – " + p.Agency
+		return p.SearchTitle + " – " + p.Site.Name
 	}
-	return join(" – ", p.Title, p.Board, p.Agency)
+	return join(" – ", p.Title, p.Board, p.Site.Name)
 }
 
 // address is the Address of a page that is being rendered. It is made once: a page shows it in several places.

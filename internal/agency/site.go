@@ -41,16 +41,12 @@ type BlogType struct {
 	Names map[i18n.Lang]string // nil: the site has texts for it
 }
 
-// BlogKinds are the names of the blog's types, and those of them in each language that the site has no texts for.
-func (s *Site) BlogKinds() (kinds []string, names map[string]map[i18n.Lang]string) {
-	names = map[string]map[i18n.Lang]string{}
+// BlogKinds are the ids of the blog's types.
+func (s *Site) BlogKinds() (kinds []string) {
 	for _, kind := range s.BlogTypes {
 		kinds = append(kinds, kind.ID)
-		if kind.Names != nil {
-			names[kind.ID] = kind.Names
-		}
 	}
-	return kinds, names
+	return kinds
 }
 
 // Brand is how the site looks. Colours are #rrggbb; what is empty is the program's.

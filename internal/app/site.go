@@ -59,7 +59,6 @@ const pageCacheBytes = 64 << 20
 // handler is the handlers of a site with the middleware around them; before is the site that it replaces, or nil.
 func (s website) handler(decided, before *site.Site) http.Handler {
 	c := s.Config
-	kinds, names := decided.BlogKinds()
 	maxAge := catalog.DefaultFreshFor // so that the catalogue asks the back ends
 	if s.backEnds.embedded != nil {
 		maxAge = 24 * time.Hour // the version says when the folder has changed
@@ -86,13 +85,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 	all, fail := handlers.New(handlers.Services{
 		FilesBefore: filesBefore,
 		Site: views.Site{
-			Agency: decided.Name, Look: decided.Look, PostalAddress: decided.Address, Phone: decided.Phone,
-			BookingsEmail: decided.Bookings, AccountingEmail: decided.Accounting,
-			PoweredByName: decided.PoweredBy.Name, PoweredByURL: decided.PoweredBy.URL,
-			BaseURL: c.BaseURL, BlogTypes: kinds, BlogNames: names, BlogLang: decided.Texts.In(decided.BlogLang),
-			Texts: decided.Texts, Boards: decided.Boards, Routes: decided.Routes,
-			Home: decided.Home, Dev: c.Dev,
-			Panel:    !c.Embedded(),
+			Site: decided, BaseURL: c.BaseURL, Dev: c.Dev, Panel: !c.Embedded(),
 			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
 		},
 		Catalog:       s.content,
@@ -108,9 +101,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
 		CDNMaxAge:     c.CDNMaxAge,
 		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
-		Metric:        decided.Metric,
 		Phones:        phones,
-		MinimumAge:    decided.MinimumAge,
 		Official:      c.OfficialContacts(decided.Site),
 		Admission:     s.admission,
 		AskSkinColor:  c.AskSkinColor,

@@ -259,14 +259,9 @@ func statuses(
 	ctx context.Context, c config.Config, decided *site.Site, backEnds app.BackEnds, content *catalog.Catalog,
 ) func(address string) int {
 	log := slog.New(slog.DiscardHandler)
-	kinds, _ := decided.BlogKinds()
 	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
 	site, _ := handlers.New(handlers.Services{
-		Site: views.Site{
-			BaseURL: c.BaseURL, BlogTypes: kinds, BlogLang: decided.Texts.In(decided.BlogLang),
-			Texts: decided.Texts, Boards: decided.Boards, Routes: decided.Routes,
-			Pictures: rawPictures{}, Slides: rawPictures{},
-		},
+		Site:     views.Site{Site: decided, BaseURL: c.BaseURL, Pictures: rawPictures{}, Slides: rawPictures{}},
 		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
 		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
 		Folder: backEnds.Folder(c),

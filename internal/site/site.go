@@ -12,14 +12,17 @@ import (
 // Site is what an agency has decided, with what follows from it.
 type Site struct {
 	agency.Site
-	Look   *brand.Look
-	Texts  *i18n.Texts
-	Boards *agency.Boards
-	Routes *routes.Table
+	Look     *brand.Look
+	Texts    *i18n.Texts
+	Boards   *agency.Boards
+	Routes   *routes.Table
+	BlogLang *i18n.Language // of the posts, under every prefix
 }
 
 // New is the site of what an agency has decided.
 func New(decided agency.Site) *Site {
 	texts, boards := i18n.New(decided.Languages, decided.Overrides), agency.NewBoards(decided.Boards)
-	return &Site{decided, brand.New(decided.Brand), texts, boards, routes.New(texts, boards)}
+	return &Site{
+		decided, brand.New(decided.Brand), texts, boards, routes.New(texts, boards), texts.In(decided.BlogLang),
+	}
 }

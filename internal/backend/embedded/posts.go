@@ -22,7 +22,7 @@ import (
 var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 func (l *loader) loadPosts() {
-	kinds, _ := l.next.Site.BlogKinds()
+	kinds := l.next.Site.BlogKinds()
 	for _, kind := range l.tree.subfolders("posts") {
 		folder := path.Join("posts", kind)
 		for _, name := range l.tree.folders[folder] {
