@@ -49,13 +49,9 @@ func OpenBackEnds(
 		backend, err := openEmbedded(c, log, inbox, worker)
 		return BackEnds{Panel: backend, Integration: backend, embedded: backend, folder: backend}, err
 	}
-	settings := embedded.Config{SiteOnly: true, Settings: c.Site, MinorCategories: c.MinorCategories, Log: log}
-	if inbox != nil { // a check writes nothing
-		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
-	}
-	folder, err := embedded.Open(ContentFolder(c), settings)
+	folder, err := openFolder(c, log, embedded.Config{SiteOnly: true, Inbox: inbox})
 	if err != nil {
-		return BackEnds{}, c.SettingError("CONTENT_DIR", err)
+		return BackEnds{}, err
 	}
 	limits := wire.Limits{Read: c.BackEndTimeout}
 	decides := folder
@@ -127,14 +123,17 @@ func openEmbedded(
 			return all
 		},
 	})
-	settings := embedded.Config{
-		Inbox: inbox, Log: log, Card: maker.Card,
-		MinorCategories: c.MinorCategories, Settings: c.Site,
-	}
-	if inbox != nil { // a check writes nothing
+	backend, err = openFolder(c, log, embedded.Config{Inbox: inbox, Card: maker.Card})
+	return backend, err
+}
+
+func openFolder(c config.Config, log *slog.Logger, settings embedded.Config) (*embedded.Backend, error) {
+	settings.Settings, settings.MinorCategories, settings.Log = c.Site, c.MinorCategories, log
+	if settings.Inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
-	if backend, err = embedded.Open(ContentFolder(c), settings); err != nil {
+	backend, err := embedded.Open(ContentFolder(c), settings)
+	if err != nil {
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}
 	return backend, nil

@@ -6,6 +6,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -52,9 +53,7 @@ func (c Config) withDefaults() Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }
 
@@ -120,12 +119,14 @@ func (b *Backend) Own(ctx context.Context) *agency.Own { return b.view(ctx).own 
 func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
 
 // Faults are what editors should correct, in the order of files and lines.
-func (b *Backend) Faults() []textfile.Fault {
-	faults := b.current().faults
+func (b *Backend) Faults() []textfile.Fault { return WithHeld(b.heldBack(), b.current().faults) }
+
+// heldBack says why the last content stays; nothing: it does not.
+func (b *Backend) heldBack() []textfile.Fault {
 	if held := b.held.Load(); held != nil {
-		faults = WithHeld(held.faults, faults)
+		return held.faults
 	}
-	return faults
+	return nil
 }
 
 // Check is what the function Check finds in the folder as it is now. A picture that it has seen is not decoded again.
@@ -145,20 +146,11 @@ func (b *Backend) Check() (faults, links []textfile.Fault) {
 		config.decodes = true
 		b.checked = load(b.folder, tree, last, config)
 	}
-	var held []textfile.Fault
-	if hold := b.held.Load(); hold != nil {
-		held = hold.faults
-	}
-	return WithHeld(held, b.checked.faults), b.checked.links
+	return WithHeld(b.heldBack(), b.checked.faults), b.checked.links
 }
 
 // Held is how many things the guard holds back.
-func (b *Backend) Held() int {
-	if held := b.held.Load(); held != nil {
-		return len(held.faults)
-	}
-	return 0
-}
+func (b *Backend) Held() int { return len(b.heldBack()) }
 
 // IsDraft reports whether only editors may see a picture: nothing that everybody may see shows it.
 func (b *Backend) IsDraft(file string) bool {

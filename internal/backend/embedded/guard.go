@@ -139,10 +139,8 @@ func (b *Backend) take(old *state, tree tree, now time.Time) *state {
 
 // hold keeps the content. Whoever shall know is told once of each thing that is gone.
 func (b *Backend) hold(old *state, h hold) {
-	var known []textfile.Fault
-	if before := b.held.Swap(&h); before != nil {
-		known = before.faults
-	}
+	known := b.heldBack()
+	b.held.Store(&h)
 	first := old.site.Texts.First()
 	for _, fault := range h.faults {
 		if slices.ContainsFunc(known, func(k textfile.Fault) bool { return k.File == fault.File }) {
