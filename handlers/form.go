@@ -128,12 +128,7 @@ func newLimits(perMinute, perHour int) limits {
 
 // exceeded counts a post and reports whether the client is over a limit.
 func (l limits) exceeded(w http.ResponseWriter, r *http.Request, client string) bool {
-	for _, limiter := range l {
-		if limiter.OnLimit(w, r, client) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(limiter *httprate.RateLimiter) bool { return limiter.OnLimit(w, r, client) })
 }
 
 // parsePost reads a small form. If it returns false, the client was over the limits or the body unreadable, and the

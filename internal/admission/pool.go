@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -208,10 +209,7 @@ func (p *Pool) dropSlowest(waiting *client) {
 	defer p.mu.Unlock()
 	clients := []*client{waiting}
 	if waiting.held < p.limits.Share {
-		clients = nil
-		for _, c := range p.clients {
-			clients = append(clients, c)
-		}
+		clients = slices.Collect(maps.Values(p.clients))
 	}
 	var slowest *Holding
 	for _, c := range clients {

@@ -4,6 +4,7 @@ package brand
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -42,9 +43,7 @@ type Look struct {
 
 // New is the look of a brand, which must not change afterwards; nil is the program's.
 func New(b *agency.Brand) *Look {
-	if b == nil {
-		b = &agency.Brand{}
-	}
+	b = cmp.Or(b, &agency.Brand{})
 	l := &Look{Brand: b, colours: colours(b)}
 	files := map[string][]byte{}
 	l.addLogo(files)

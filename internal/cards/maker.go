@@ -191,11 +191,7 @@ func board(boards *agency.Boards, lang *i18n.Language, t *agency.Talent) string 
 	if boards.BoardOf(t) == agency.Creative {
 		return lang.T(boards.Job(t))
 	}
-	group := boards.BookingList(t).Group()
-	if group == nil {
-		group = boards.HomeGroup(t)
-	}
-	return group.Name(lang)
+	return cmp.Or(boards.BookingList(t).Group(), boards.HomeGroup(t)).Name(lang)
 }
 
 // fingerprint is a hash of everything that can be seen on a card, so that an edit of the content invalidates this card

@@ -50,12 +50,10 @@ func mustLoad(name string) *face {
 // hasGlyphs reports whether the face has a glyph for every letter of the text.
 func (f *face) hasGlyphs(text string) bool {
 	var buf sfnt.Buffer
-	for _, r := range text {
-		if glyph, err := f.font.GlyphIndex(&buf, r); err != nil || glyph == 0 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		glyph, err := f.font.GlyphIndex(&buf, r)
+		return err != nil || glyph == 0
+	})
 }
 
 // printable is the text on one line in composed letters, without invisible characters, and with

@@ -144,9 +144,7 @@ func New(panel Panel, integration Integration, options Options) *Catalog {
 	if options.Languages == nil {
 		options.Languages = func() []string { return []string{"en"} }
 	}
-	if options.Log == nil {
-		options.Log = slog.New(slog.DiscardHandler)
-	}
+	options.Log = cmp.Or(options.Log, slog.New(slog.DiscardHandler))
 	c := &Catalog{
 		settings: options, integration: integration, log: options.Log,
 		gone:    gone{left: map[string][]string{}},

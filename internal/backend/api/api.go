@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -62,9 +63,7 @@ func New(source Source, config Config) http.Handler {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	if config.Log == nil {
-		config.Log = slog.New(slog.DiscardHandler)
-	}
+	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	a := &api{source, config}
 	ofPanel := tokens{"panel", config.PanelSalt, config.APIToken, config.Now}
 	ofIntegration := tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now}

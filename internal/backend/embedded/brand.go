@@ -29,10 +29,7 @@ const maxBrandFile = 1 << 20
 
 // brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
 func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
-	last := before.Brand
-	if last == nil {
-		last = &agency.Brand{}
-	}
+	last := cmp.Or(before.Brand, &agency.Brand{})
 	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
 		*colour = strings.ToLower(*colour)
 		if *colour != "" && !hexColour.MatchString(*colour) {

@@ -64,10 +64,7 @@ func readSize(folder fs.FS, name string, length int64, decodes bool) size {
 		return unreadable(err.Error())
 	}
 	defer file.Close()
-	seekable, ok := file.(io.ReadSeeker)
-	if !ok {
-		return unreadable("no file")
-	}
+	seekable := file.(io.ReadSeeker) // as every plain file is
 	if length > agency.MaxOriginal {
 		return size{fault: "fault.picture-large", args: []string{
 			"size", strconv.FormatInt(length>>20, 10), "most", strconv.Itoa(agency.MaxOriginal >> 20),

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"reflect"
 	"regexp"
@@ -18,10 +19,7 @@ import (
 )
 
 func (l *loader) loadSite() {
-	last := l.good.Site
-	if last == nil {
-		last = &agency.Site{}
-	}
+	last := cmp.Or(l.good.Site, &agency.Site{})
 	decided, home := nobodys, []textfile.Fault(nil)
 	if l.tree.has("agency.yaml") {
 		decided, home = l.readAgency(*last)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -78,9 +79,7 @@ type Client struct {
 
 // New makes a client without calling the back end.
 func New(api API, config Config) *Client {
-	if config.Log == nil {
-		config.Log = slog.New(slog.DiscardHandler)
-	}
+	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	if config.Transport == nil {
 		config.Transport = newTransport()
 	}
@@ -213,9 +212,7 @@ func (c *Client) request(ctx context.Context, call Call, token string) (*http.Re
 	if err != nil {
 		return nil, errors.New("the address is no URL") // err would repeat it
 	}
-	for name, values := range call.Header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, call.Header)
 	request.Header.Set("User-Agent", "zedcard")
 	if id := requestid.Of(ctx); id != "" {
 		request.Header.Set(requestid.Header, id)
