@@ -66,8 +66,8 @@ func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 	return rows
 }
 
-// Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes; of a minor
-// only the height.
+// Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes; of a
+// minor only the height.
 func (s Formatter) Line(lang *i18n.Language, t *agency.Talent) []Row {
 	names := []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Shoes}
 	switch {

@@ -112,9 +112,10 @@ func isPrivateName(hostport string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return true
 	}
-	private := []string{".localhost", ".local", ".internal"}
+	host = strings.ToLower(host)
+	isBelow := func(private string) bool { return strings.HasSuffix(host, private) }
 	return !strings.Contains(host, ".") || // also an empty one, as of simple health checks
-		slices.ContainsFunc(private, func(suffix string) bool { return strings.HasSuffix(strings.ToLower(host), suffix) })
+		slices.ContainsFunc([]string{".localhost", ".local", ".internal"}, isBelow)
 }
 
 // IsPublic reports whether a listen address can be reached from outside of this machine and its own network.

@@ -24,8 +24,8 @@ import (
 type Config struct {
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
-	// Card makes the files of a talent's composite card, by their names in the zip. The talent has its birth date and all measures: Card must
-	// leave out what is not shown of a minor. open reads a picture by its path in the talent.
+	// Card makes the files of a talent's composite card, by their names in the zip. The talent has its birth date and
+	// all measures: Card must leave out what is not shown of a minor. open reads a picture by its path in the talent.
 	Card func(ctx context.Context, talent agency.Talent, open func(file string) ([]byte, error)) ([]agency.File, error)
 
 	MinorCategories agency.MinorCategories // which categories are of minors
