@@ -89,12 +89,10 @@ func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, e intake
 	}
 	shown.List = list
 	if before != nil {
-		entry := inboxEntry(*before, before.Key)
-		shown.Previous = &entry
+		shown.Previous = new(inboxEntry(*before, before.Key))
 	}
 	if after != nil {
-		entry := inboxEntry(*after, after.Key)
-		shown.Next = &entry
+		shown.Next = new(inboxEntry(*after, after.Key))
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func MediaRoots(c config.Config, backEnds BackEnds) (roots []media.Root) {
 		}
 	}
 	if c.StorageURL == "" {
-		roots = append(roots, media.Root{Name: storageRoot, Transport: api.Storage(backEnds.embedded.Pictures())})
+		own := api.Storage{Pictures: backEnds.embedded.Pictures()}
+		roots = append(roots, media.Root{Name: storageRoot, Transport: own})
 	} else {
 		add(storageRoot, c.StorageURL)
 	}

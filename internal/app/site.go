@@ -69,7 +69,8 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 			MaxBytes: pageCacheBytes,
 			MaxAge:   maxAge,
 			Version: func(now time.Time) pagecache.Version {
-				return pagecache.VersionAt(s.content.Version()+s.pictures.Version(), now)
+				content := s.content.Version() + s.pictures.Version()
+				return pagecache.Version{Content: content, Year: now.Year(), Day: now.YearDay()}
 			},
 			Now: time.Now,
 		})

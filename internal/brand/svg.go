@@ -83,7 +83,8 @@ func Ratio(data []byte) float64 {
 			continue
 		}
 		for _, a := range root.Attr {
-			if numbers := strings.FieldsFunc(a.Value, isSeparator); a.Name.Local == "viewBox" && len(numbers) == 4 {
+			numbers := strings.Fields(strings.ReplaceAll(a.Value, ",", " "))
+			if a.Name.Local == "viewBox" && len(numbers) == 4 {
 				w, _ := strconv.ParseFloat(numbers[2], 64)
 				h, _ := strconv.ParseFloat(numbers[3], 64)
 				if ratio := w / h; ratio > 1.0/maxRatio && ratio < maxRatio { // never for what is no number
@@ -97,5 +98,3 @@ func Ratio(data []byte) float64 {
 
 // maxRatio is how many times as wide as high a logo may be, or as high as wide.
 const maxRatio = 50
-
-func isSeparator(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }

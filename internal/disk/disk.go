@@ -25,8 +25,7 @@ func Writable(path string) error {
 	if err == nil {
 		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) { // its path is the probe's
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok { // its path is the probe's
 		err = pathErr.Err
 	}
 	if err != nil {

@@ -28,11 +28,6 @@ type Version struct {
 	Year, Day int    // ages, and the year in the footer, change at midnight
 }
 
-// VersionAt is the version of pages that are rendered from this content at a time.
-func VersionAt(content uint64, now time.Time) Version {
-	return Version{content, now.Year(), now.YearDay()}
-}
-
 // Options are the settings of a cache.
 type Options struct {
 	// MaxBytes bounds bodies and headers together.

@@ -30,8 +30,7 @@ func isClosed(value string) bool {
 // the usual slips near it are named as an editor sees them.
 func (f *File) syntax(err error) {
 	line, message := 1, err.Error()
-	var fault yaml.Error
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[yaml.Error](err); ok {
 		message = fault.GetMessage()
 		if token := fault.GetToken(); token != nil {
 			line = token.Position.Line

@@ -406,10 +406,7 @@ var ruleKeys = map[string]string{
 
 // validate notes what the rules of fields refuse, unless a value has its fault already. Root begins their names.
 func (f *File) validate(err error, root string) {
-	var faults validator.ValidationErrors
-	if !errors.As(err, &faults) {
-		return
-	}
+	faults, _ := errors.AsType[validator.ValidationErrors](err)
 	for _, fault := range faults {
 		at := strings.TrimPrefix(fault.Namespace(), root)
 		parent := at[:max(strings.LastIndex(at, "."), 0)]

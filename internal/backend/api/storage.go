@@ -57,14 +57,12 @@ func withStorage(pictures fs.FS, apis http.Handler) http.Handler {
 }
 
 // Storage answers requests for pictures in this process, as New does over a port.
-func Storage(pictures fs.FS) http.RoundTripper { return storage{pictures} }
-
-type storage struct{ pictures fs.FS }
+type Storage struct{ Pictures fs.FS }
 
 // RoundTrip answers a GET.
-func (s storage) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s Storage) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer := &http.Response{StatusCode: http.StatusNotFound, Header: http.Header{}, Body: http.NoBody, Request: r}
-	file, info, tag, ok := openPicture(s.pictures, r.URL.Path)
+	file, info, tag, ok := openPicture(s.Pictures, r.URL.Path)
 	switch {
 	case !ok:
 	case r.Header.Get("If-None-Match") == tag:

@@ -89,7 +89,7 @@ func TestStorageAnswersInTheProcess(t *testing.T) {
 	read := func(path, tag string) *http.Response {
 		request := httptest.NewRequest(http.MethodGet, "http://embedded/storage/"+path, nil)
 		request.Header.Set("If-None-Match", tag)
-		answer, err := api.Storage(s.Pictures()).RoundTrip(request)
+		answer, err := api.Storage{Pictures: s.Pictures()}.RoundTrip(request)
 		require.NoError(t, err)
 		t.Cleanup(func() { answer.Body.Close() })
 		return answer

@@ -36,9 +36,6 @@ func (r Reading) Talent(folder string) (id int, name string, text []byte) {
 	return t.ID, t.Name, f.Text
 }
 
-// FreeID is the id after the greatest of all talents.
-func (r Reading) FreeID() int { return r.freeID() }
-
 // TalentFaults are the faults that a talent.yaml has, and whether they keep it from being shown.
 func (r Reading) TalentFaults(file string, text []byte) (faults []textfile.Fault, invalid bool) {
 	f := textfile.Parse(file, text)

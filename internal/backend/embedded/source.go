@@ -141,7 +141,9 @@ func (b *Backend) writeCards(
 }
 
 func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent agency.Talent, folder string) error {
-	files, err := b.config.Card(ctx, talent, b.readPicture)
+	files, err := b.config.Card(ctx, talent, func(file string) ([]byte, error) {
+		return fs.ReadFile(b.Pictures(), file)
+	})
 	if err != nil {
 		return err
 	}
@@ -160,9 +162,6 @@ func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent age
 	}
 	return nil
 }
-
-// readPicture reads a picture of the folder for a card.
-func (b *Backend) readPicture(file string) ([]byte, error) { return fs.ReadFile(b.Pictures(), file) }
 
 // fileName turns a name into one that is valid for a folder on every system.
 func fileName(name string) string {

@@ -138,7 +138,7 @@ func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentV
 	f.Decode(&t)
 	id := strconv.Itoa(t.ID)
 	if other := takenBy[id]; other != "" {
-		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.freeID()))
+		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.FreeID()))
 	}
 	folder := path.Dir(f.Name)
 	if t.Cover == "" {
@@ -222,8 +222,8 @@ func (l *loader) stay(f *textfile.File, t talentFields, minor bool) agency.Stay 
 	return stay
 }
 
-// freeID is the id after the greatest of all talents.
-func (l *loader) freeID() int {
+// FreeID is the id after the greatest of all talents.
+func (l *loader) FreeID() int {
 	free := 1
 	for _, folder := range l.tree.subfolders("talents") {
 		var t struct {

@@ -94,8 +94,7 @@ func taken(status int, body []byte) error {
 // send makes the call; the status is zero if the panel did not answer, or accepted it.
 func (c *Client) send(ctx context.Context, call wire.Call) (wire.StatusError, error) {
 	_, err := c.Do(ctx, call)
-	var status *wire.StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*wire.StatusError](err); ok {
 		return *status, err
 	}
 	return wire.StatusError{}, err

@@ -136,13 +136,12 @@ func (c *Client) Do(ctx context.Context, call Call) ([]byte, error) {
 	if err == nil {
 		return body, nil
 	}
-	var signInErr *signInError
-	if errors.As(err, &signInErr) {
+	if signInErr, ok := errors.AsType[*signInError](err); ok {
 		// Its status is about the credentials; callers must not take it for the call's.
 		return nil, c.Unavailable(call.What, errors.New(signInErr.Error()))
 	}
-	var status *StatusError
-	if errors.As(err, &status) && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
+	status, ok := errors.AsType[*StatusError](err)
+	if ok && (status.Code == http.StatusNotFound || status.Code == http.StatusGone) {
 		return nil, notFound{c.NotFound(call.What), status}
 	}
 	return nil, c.Unavailable(call.What, err)
@@ -169,8 +168,7 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte,
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		var wrapped *url.Error
-		if errors.As(err, &wrapped) { // its text would repeat the address
+		if wrapped, ok := errors.AsType[*url.Error](err); ok { // its text would repeat the address
 			err = wrapped.Err
 		}
 		return nil, err

@@ -79,8 +79,7 @@ func transient(err error) bool {
 
 // retryAfterOf is how long the back end asked to wait before the next call.
 func retryAfterOf(err error) time.Duration {
-	var status *StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.RetryAfter
 	}
 	return 0

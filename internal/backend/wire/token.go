@@ -23,8 +23,7 @@ func (c *Client) authorised(ctx context.Context, call Call) ([]byte, error) {
 		return nil, err
 	}
 	body, err := c.exchange(ctx, call, token)
-	var status *StatusError
-	if !errors.As(err, &status) || status.Code != http.StatusUnauthorized {
+	if status, ok := errors.AsType[*StatusError](err); !ok || status.Code != http.StatusUnauthorized {
 		return body, err
 	}
 	if token, err = c.bearer(ctx, token); err != nil {
