@@ -115,6 +115,15 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 	return list, nil
 }
 
+// askedFor is the shortlist in the address (?ids=1,2,3), of somebody at least.
+func (s *site) askedFor(r *http.Request) (views.Shortlist, error) {
+	list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
+	if err == nil && len(list.Talents) == 0 {
+		err = agency.ErrNotFound
+	}
+	return list, err
+}
+
 // changeFavorites saves a talent to the session, removes one, keeps a shared shortlist, clears all or restores what was
 // there before, and redirects to the page the visitor came from. A script posts "clear" once it has copied the
 // session's favourites to the browser's storage.
@@ -173,12 +182,9 @@ func isLocal(address string) bool {
 
 // downloadComposites sends the composite cards of a shortlist, in one zip.
 func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
+	list, err := s.askedFor(r)
 	if err != nil {
 		return err
-	}
-	if len(list.Talents) == 0 {
-		return agency.ErrNotFound
 	}
 	listed := list.Talents[:min(len(list.Talents), maxComposites)]
 	name := s.routeOf(r).Lang.T("favorites.file") + s.fileSuffix(".zip")

@@ -76,8 +76,8 @@ var (
 
 // newSite is the complete site over two back ends.
 func newSite(
-	t testing.TB, panels catalog.Panel, integrations interface {
-		catalog.Integration
+	t testing.TB, panels agency.Panel, integrations interface {
+		agency.Integration
 		handlers.Composites
 	}, options ...func(*handlers.Services),
 ) http.Handler {

@@ -28,16 +28,12 @@ const maxPack = 40
 // downloadPack sends a shortlist as a PDF to print or to send on (?ids=1,2,3), for somebody (?for=). It is made of what
 // the catalogue has, so that every back end has it.
 func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	ids, page := parseIDs(query["ids"]...), s.page(r)
-	list, err := s.shortlist(r, ids)
+	page := s.page(r)
+	list, err := s.askedFor(r)
 	if err != nil {
 		return err
 	}
-	if len(list.Talents) == 0 {
-		return agency.ErrNotFound
-	}
-	if list.For = query.Get("for"); !isRecipient(list.For) {
+	if list.For = r.URL.Query().Get("for"); !isRecipient(list.For) {
 		redirect(w, http.StatusSeeOther, list.Address(page, routes.Favorites)) // says so, and keeps what was typed
 		return nil
 	}

@@ -37,12 +37,9 @@ func (s *site) shareScreen(w http.ResponseWriter, r *http.Request) error {
 	var talents []*agency.Talent
 	switch {
 	case screen == routes.Favorites:
-		list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
+		list, err := s.askedFor(r)
 		if err != nil {
 			return err
-		}
-		if len(list.Talents) == 0 {
-			return agency.ErrNotFound
 		}
 		talents, card.name = list.Talents, page.N("share.shortlist", len(list.Talents))
 	case screen == routes.Home:

@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -106,6 +107,22 @@ type Options struct {
 // OptionsQuery selects lists: labels in a language, and the cities of a country (its id; empty for none).
 type OptionsQuery struct {
 	Language, Country string
+}
+
+// Panel is what is read from the panel back end.
+type Panel interface {
+	Slides(ctx context.Context, kind string) ([]Slide, error)
+	Posts(ctx context.Context, kind string, paginate, page int) (PostPage, error)
+	Post(ctx context.Context, kind, slug string) (Post, error)
+	Entity(ctx context.Context, name, lang string) (Entity, error)
+	SocialMedias(ctx context.Context) ([]SocialMedia, error)
+}
+
+// Integration is what is read from the integration back end.
+type Integration interface {
+	Talents(ctx context.Context) ([]*Talent, error)
+	Profile(ctx context.Context, id string) (Talent, error)
+	Options(ctx context.Context, query OptionsQuery) (Options, error)
 }
 
 // What can go wrong between the site and a back end. Clients wrap these, so that a page can tell

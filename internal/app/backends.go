@@ -18,7 +18,6 @@ import (
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/cards"
-	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/picture"
 	"zedcard/internal/site"
@@ -27,11 +26,11 @@ import (
 // BackEnds are the clients of the two back ends; or the embedded one, which is both, and is called without a client.
 type BackEnds struct {
 	Panel interface {
-		catalog.Panel
+		agency.Panel
 		Send(context.Context, agency.Submission) error
 	}
 	Integration interface {
-		catalog.Integration
+		agency.Integration
 		handlers.Composites
 	}
 

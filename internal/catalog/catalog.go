@@ -21,22 +21,6 @@ import (
 	"zedcard/internal/cache"
 )
 
-// Panel is what the catalogue reads from the panel back end.
-type Panel interface {
-	Slides(ctx context.Context, kind string) ([]agency.Slide, error)
-	Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error)
-	Post(ctx context.Context, kind, slug string) (agency.Post, error)
-	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
-	SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
-}
-
-// Integration is what the catalogue reads from the integration back end.
-type Integration interface {
-	Talents(ctx context.Context) ([]*agency.Talent, error)
-	Profile(ctx context.Context, id string) (agency.Talent, error)
-	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
-}
-
 // Options are the catalogue's settings.
 type Options struct {
 	// FreshFor is how long an answer is served before it is refreshed; 0 means DefaultFreshFor.
@@ -100,7 +84,7 @@ type (
 // agency.ErrNotFound or agency.ErrUnavailable; the latter only if nothing is cached.
 type Catalog struct {
 	settings    Options
-	integration Integration
+	integration agency.Integration
 	log         *slog.Logger
 
 	lists    *contentCache[single, []*agency.Talent]
@@ -134,7 +118,7 @@ type Catalog struct {
 }
 
 // New makes a catalogue of the two back ends. It reads nothing yet: see Warm.
-func New(panel Panel, integration Integration, options Options) *Catalog {
+func New(panel agency.Panel, integration agency.Integration, options Options) *Catalog {
 	options.FreshFor = cmp.Or(options.FreshFor, DefaultFreshFor)
 	options.Wait = cmp.Or(options.Wait, defaultWait)
 	if options.Boards == nil {

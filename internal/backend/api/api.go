@@ -25,17 +25,10 @@ import (
 
 // Source is the content of both APIs, by the methods of their clients. A content folder has them, too.
 type Source interface {
-	Talents(ctx context.Context) ([]*agency.Talent, error)
-	Profile(ctx context.Context, id string) (agency.Talent, error)
-	Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error)
+	agency.Panel
+	agency.Integration
 	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
 	Composites(ctx context.Context, ids []string, file *os.File) error
-
-	Slides(ctx context.Context, kind string) ([]agency.Slide, error)
-	Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error)
-	Post(ctx context.Context, kind, slug string) (agency.Post, error)
-	Entity(ctx context.Context, name, lang string) (agency.Entity, error)
-	SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 	Send(ctx context.Context, submission agency.Submission) error
 }
 
