@@ -2,14 +2,14 @@
 export interface PictureProps {
   src: string; // empty for none
   srcset?: string;
-  better?: { type: string; srcset: string }[]; // in better formats, best first
+  avif?: string; // the srcset for browsers with AVIF
   sizes?: string;
   width?: number;
   height?: number;
 }
 
 /** Picture is a decorative image in its best format, drawn as ui.Picture does. */
-export function Picture({ src, srcset, better = [], sizes, width, height }: PictureProps) {
+export function Picture({ src, srcset, avif, sizes, width, height }: PictureProps) {
   const img = (
     <img
       src={src}
@@ -22,12 +22,10 @@ export function Picture({ src, srcset, better = [], sizes, width, height }: Pict
       decoding="async"
     />
   );
-  if (better.length === 0) return img;
+  if (!avif) return img;
   return (
     <picture>
-      {better.map(({ type, srcset }) => (
-        <source key={type} type={type} srcSet={srcset} sizes={sizes} />
-      ))}
+      <source type="image/avif" srcSet={avif} sizes={sizes} />
       {img}
     </picture>
   );
