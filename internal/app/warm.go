@@ -84,16 +84,17 @@ func preparePictures(ctx context.Context, c config.Config, content *catalog.Cata
 		return func() {}
 	}
 	return runInBackground(ctx, func(ctx context.Context) {
-		wanted, err := Covers(ctx, c, content)
-		for err != nil { // a back end that is down is in the log already
-			select {
+		for {
+			wanted, err := Covers(ctx, c, content)
+			if err == nil { // what fails then is in the log, and a visitor's request tries again
+				_ = store.Warm(ctx, wanted[:min(len(wanted), maxPrepared)], nil)
+				return
+			}
+			select { // a back end that is down is in the log already
 			case <-ctx.Done():
 				return
 			case <-time.After(prepareRetry):
 			}
-			wanted, err = Covers(ctx, c, content)
 		}
-		// What fails is in the log, and a visitor's request tries again.
-		_ = store.Warm(ctx, wanted[:min(len(wanted), maxPrepared)], nil)
 	})
 }
