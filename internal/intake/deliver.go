@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -22,7 +23,12 @@ const (
 
 	firstRetry, lastRetry = 4 * time.Second, 14 * time.Minute // of a delivery
 
-	laneWidth       = 4  // concurrent deliveries in each lane
+	// Of the deliveries at one time, some are left to submissions that are tried for the first time. A retry that fails
+	// keeps its place for a moment: a panel that is down gets 13 in a second at most, which is enough for the 10,000
+	// that may wait to be tried within 15 minutes each.
+	maxDeliveries, maxRetries = 8, 4
+	retryRest                 = 300 * time.Millisecond
+
 	stuckAfter      = 10 // deliveries in vain, after which the agency is told, once
 	outageThreshold = 3  // failures in a row after which a success means that the panel has recovered
 )
@@ -30,11 +36,7 @@ const (
 // Run delivers queued submissions until ctx ends, and then waits up to 10 s for deliveries in progress. Meanwhile it
 // sends mails and removes what has expired. Without a sender it only does that.
 func (in *Intake) Run(ctx context.Context, sender Sender) {
-	for {
-		err := in.makeAllDue(ctx)
-		if err == nil {
-			break
-		}
+	for err := in.makeAllDue(ctx); err != nil; err = in.makeAllDue(ctx) {
 		in.options.Log.Warn("intake: database not ready, not delivering yet", "error", err)
 		if !sleep(ctx, pollInterval, nil) {
 			return
@@ -42,8 +44,7 @@ func (in *Intake) Run(ctx context.Context, sender Sender) {
 	}
 	var work sync.WaitGroup
 	if sender != nil {
-		work.Go(func() { in.lane(ctx, sender, false) })
-		work.Go(func() { in.lane(ctx, sender, true) })
+		work.Go(func() { in.deliverDue(ctx, sender) })
 	}
 	work.Go(func() { in.sweepPeriodically(ctx) })
 	work.Go(func() { in.sendMailsPeriodically(ctx) })
@@ -63,70 +64,55 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return true
 }
 
-// lane claims and delivers submissions concurrently: new ones, or with retries those that were tried before.
-func (in *Intake) lane(ctx context.Context, sender Sender, retries bool) {
+// deliverDue delivers what is due, the oldest first, some at once.
+func (in *Intake) deliverDue(ctx context.Context, sender Sender) {
 	var deliveries sync.WaitGroup
 	defer deliveries.Wait()
-	wake := in.newSubmission
-	if retries {
-		wake = nil
-	}
-	slots := semaphore.NewWeighted(laneWidth)
-	failing := false
-	for slots.Acquire(ctx, 1) == nil {
-		j, err := in.claimSubmission(ctx, retries)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) && !failing && ctx.Err() == nil {
+	places, failing := semaphore.NewWeighted(maxDeliveries), false
+	var retries atomic.Int64
+	for places.Acquire(ctx, 1) == nil {
+		j, err := in.claimSubmission(ctx, retries.Load() < maxRetries)
+		if err != nil && !failing && ctx.Err() == nil {
 			in.options.Log.Error("intake: claim failed", "error", err)
 		}
-		failing = err != nil && !errors.Is(err, sql.ErrNoRows)
-		if err != nil {
-			slots.Release(1)
-			if !sleep(ctx, pollInterval, wake) {
+		failing = err != nil
+		if err != nil || j.id == "" {
+			places.Release(1)
+			if !sleep(ctx, pollInterval, in.toDeliver) {
 				return
 			}
 			continue
 		}
-		deliveries.Go(func() {
-			defer slots.Release(1)
-			in.deliver(ctx, sender, j)
-		})
-		if retries && !sleep(ctx, in.options.Pace, nil) {
-			return
+		isRetry := j.attempts > 1
+		if isRetry {
+			retries.Add(1)
 		}
+		deliveries.Go(func() {
+			defer places.Release(1)
+			answered := in.deliver(ctx, sender, j)
+			if isRetry {
+				if !answered {
+					sleep(ctx, retryRest, nil)
+				}
+				retries.Add(-1)
+				wake(in.toDeliver)
+			}
+		})
 	}
 }
 
 // job is a submission to deliver, or a mail to send, that this process has until its lease ends.
 type job struct {
 	id       string
-	attempts int   // this one included
-	lease    int64 // its end
+	attempts int // this one included
 }
 
-// claim claims the oldest job of a table that is due and fulfils an SQL condition, of which args are $5 and so on. If
-// there is none, the error is sql.ErrNoRows. A time further in the future than the longest back-off, or than a lease,
-// was written before the clock was set back, and counts as past.
-func (in *Intake) claim(
-	ctx context.Context, q querier, table string, lease, longest time.Duration, condition string, args ...any,
-) (job, error) {
-	lockClause := ""
+// skipLocked ends a query for a row to claim: it passes over one that another process is about to change.
+func (in *Intake) skipLocked() string {
 	if in.db.Dialect == database.Postgres {
-		lockClause = "FOR UPDATE SKIP LOCKED"
+		return "FOR UPDATE SKIP LOCKED"
 	}
-	now := in.options.Now()
-	j := job{lease: now.Add(lease).UnixMilli()}
-	args = append([]any{
-		now.UnixMilli(), j.lease, now.Add(longest + lease).UnixMilli(), now.Add(2 * lease).UnixMilli(),
-	}, args...)
-	// #nosec G202 -- table and condition are of the source
-	err := q.QueryRowContext(ctx, `
-		UPDATE `+table+` SET attempts = attempts + 1, lease_ms = $2
-		WHERE id = (
-			SELECT id FROM `+table+`
-			WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4) AND `+condition+`
-			ORDER BY created_ms, id LIMIT 1 `+lockClause+`)
-		RETURNING id, attempts`, args...).Scan(&j.id, &j.attempts)
-	return j, err
+	return ""
 }
 
 // backOff is the wait after a number of attempts: first, doubled each time up to last.
@@ -137,18 +123,32 @@ func backOff(attempts int, first, last time.Duration) time.Duration {
 	return min(first<<(attempts-1), last)
 }
 
-// claimSubmission claims a submission to deliver. While an outcome can't be stored nothing is claimed, because it would
-// be delivered twice.
-func (in *Intake) claimSubmission(ctx context.Context, retries bool) (job, error) {
+// claimSubmission claims the oldest submission that is due, on demand only one that was never tried; none has no id. A
+// time further in the future than the longest back-off, or than a lease, was written before the clock was set back, and
+// counts as past. While an outcome can't be stored nothing is claimed, because it would be delivered twice.
+func (in *Intake) claimSubmission(ctx context.Context, retries bool) (j job, err error) {
 	if in.unstored.Load() > 0 {
-		return job{}, sql.ErrNoRows
+		return job{}, nil
 	}
-	return in.claim(ctx, in.db, "submission", in.options.Lease, lastRetry,
-		"state = 'queued' AND (attempts > 0) = $5", retries)
+	now, lease := in.options.Now(), in.options.Lease
+	err = in.db.QueryRowContext(ctx, `
+		UPDATE submission SET attempts = attempts + 1, lease_ms = $2
+		WHERE id = (
+			SELECT id FROM submission
+			WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4)
+				AND state = 'queued' AND (attempts = 0 OR $5)
+			ORDER BY created_ms, id LIMIT 1 `+in.skipLocked()+`)
+		RETURNING id, attempts`,
+		now.UnixMilli(), now.Add(lease).UnixMilli(), now.Add(lastRetry+lease).UnixMilli(),
+		now.Add(2*lease).UnixMilli(), retries).Scan(&j.id, &j.attempts)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return j, err
 }
 
-// deliver tries once and stores the outcome.
-func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
+// deliver tries once and stores the outcome; true if the panel took or refused it.
+func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 	// The grace period begins when ctx ends.
 	graceCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
@@ -186,11 +186,14 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) {
 	in.storeOutcome(graceCtx, log, j, state, due, err)
 	if state == Queued {
 		in.consecutiveFailures.Add(1)
-	} else if in.consecutiveFailures.Swap(0) >= outageThreshold {
+		return false
+	}
+	if in.consecutiveFailures.Swap(0) >= outageThreshold {
 		if err := in.makeAllDue(graceCtx); err != nil {
 			log.Warn("intake: waiting submissions not made due", "error", err)
 		}
 	}
+	return true
 }
 
 // storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered

@@ -133,7 +133,7 @@ func (in *Intake) Spoken(s agency.Submission) (sentences []string) {
 func (in *Intake) confirm(
 	ctx context.Context, id, how string, consents []agency.Consent, mails ...mailRow,
 ) error {
-	defer wake(in.newSubmission)
+	defer wake(in.toDeliver)
 	now := in.options.Now().UnixMilli()
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
 		rows, err := change(ctx, tx,

@@ -8,9 +8,9 @@
 // # When a submission is tried
 //
 // At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited: with queueing,
-// below the promised 15 minutes. At the start everything queued is due. Retries are paced (5 a second), so that a
-// recovering panel is not overloaded; new submissions have a lane of their own and never wait for retries. After three
-// failures in a row, the first success makes all waiting submissions due at once, the oldest first.
+// below the promised 15 minutes. At the start everything queued is due. Four retries are sent at one time, so that a
+// recovering panel is not overloaded, and a new submission never waits for them. After three failures in a row, the
+// first success makes all waiting submissions due at once, the oldest first.
 //
 // A delivery has a lease of 50 s: 40 s for the panel, which may be slow to take photos, and 10 s to store the outcome.
 // A submission whose process was killed is tried again when it ends; nobody waits for that, because the visitor has
@@ -78,7 +78,6 @@ type Options struct {
 	NoContent     bool // mails to the agency have nothing of what a visitor wrote (MAIL_CONTENT=note)
 	Browser       bool // the agency reads its inbox in a browser, too: mails have links (inbox.go)
 
-	Pace      time.Duration // time between two retries; 200 ms
 	Lease     time.Duration // how long a process may take for a delivery; 50 s
 	MaxQueued int           // submissions in one state above which Put and Hold refuse; 10,000
 	MaxBytes  int64         // size of all contents above which nothing is taken; 4 GiB
@@ -96,7 +95,7 @@ type Intake struct {
 	memory  cache.Cache[string, keptPhoto] // photos while the database is down
 	options Options
 
-	newSubmission       chan struct{} // a submission was added
+	toDeliver           chan struct{} // there may be a submission to claim
 	newMail             chan struct{} // a mail is due
 	unstored            atomic.Int64  // outcomes that could not be stored yet
 	consecutiveFailures atomic.Int64  // failures of deliveries in a row
@@ -106,7 +105,6 @@ type Intake struct {
 
 // New is the intake in an open database, which may be nil if nothing is submitted.
 func New(db *database.DB, keys database.Keys, o Options) *Intake {
-	o.Pace = cmp.Or(o.Pace, 200*time.Millisecond)
 	o.Lease = cmp.Or(o.Lease, 50*time.Second)
 	o.MaxQueued = cmp.Or(o.MaxQueued, 10_000)
 	o.MaxBytes = cmp.Or(o.MaxBytes, 4<<30)
@@ -121,7 +119,7 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),
 		links:  keys.For("inbox link"),
 		memory: newMemory(), options: o,
-		newSubmission: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
+		toDeliver: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
 }
 

@@ -63,8 +63,8 @@ func runChild(url string) error {
 		return err
 	}
 	in := intake.New(db, db.Keys(), intake.Options{
-		Pace: 5 * time.Millisecond, Lease: 5 * time.Second,
-		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+		Lease: 5 * time.Second,
+		Log:   slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	go in.Run(context.Background(), poster(os.Getenv(childPanel)))
 	if os.Getenv(childTakes) == "" {

@@ -179,10 +179,10 @@ func (in *Intake) SendMails(ctx context.Context) {
 // sendNextMail sends the mail that has waited longest; false if none is due.
 func (in *Intake) sendNextMail(ctx context.Context) bool {
 	j, err := in.claimMail(ctx)
-	if err != nil {
-		if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
-			in.options.Log.Warn("intake: mails not read", "error", err)
-		}
+	if err != nil && ctx.Err() == nil {
+		in.options.Log.Warn("intake: mails not read", "error", err)
+	}
+	if err != nil || j.id == "" {
 		return false
 	}
 	purpose, message, err := in.compose(ctx, j.id)
@@ -195,19 +195,32 @@ func (in *Intake) sendNextMail(ctx context.Context) bool {
 	return true
 }
 
-// claimMail claims the mail that has waited longest. Mails that another process is sending, and those that wait for a
-// retry, count towards their recipient's limit like sent ones. The lock lets each claim see the ones before.
+// claimMail claims the mail that has waited longest; none has no id. Mails that another process is sending, and those
+// that wait for a retry, count towards their recipient's limit like sent ones. The lock lets each claim see the ones
+// before.
 func (in *Intake) claimMail(ctx context.Context) (j job, err error) {
 	now := in.options.Now()
 	err = in.db.InTx(ctx, func(tx *sql.Tx) error {
 		if err := in.db.Acquire(ctx, tx, database.MailLock); err != nil {
 			return err
 		}
-		j, err = in.claim(ctx, tx, "mail", mailLease, lastMailRetry, `(purpose <> 'guardian' OR created_ms > $5
-			AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.id = mail.submission AND s.state = 'suspected')
-			AND $7 > (SELECT count(*) FROM mail AS other WHERE other.recipient = mail.recipient
-				AND (other.sent_ms > $6 OR other.lease_ms > $1 OR other.due_ms > $1)))`,
-			now.Add(-agency.MinorRetention).UnixMilli(), now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress)
+		err := tx.QueryRowContext(ctx, `
+			UPDATE mail SET attempts = attempts + 1, lease_ms = $2
+			WHERE id = (
+				SELECT id FROM mail
+				WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4)
+					AND (purpose <> 'guardian' OR created_ms > $5 AND NOT EXISTS (
+							SELECT 1 FROM submission AS s WHERE s.id = mail.submission AND s.state = 'suspected')
+						AND $7 > (SELECT count(*) FROM mail AS other WHERE other.recipient = mail.recipient
+							AND (other.sent_ms > $6 OR other.lease_ms > $1 OR other.due_ms > $1)))
+				ORDER BY created_ms, id LIMIT 1 `+in.skipLocked()+`)
+			RETURNING id, attempts`,
+			now.UnixMilli(), now.Add(mailLease).UnixMilli(), now.Add(lastMailRetry+mailLease).UnixMilli(),
+			now.Add(2*mailLease).UnixMilli(), now.Add(-agency.MinorRetention).UnixMilli(),
+			now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).Scan(&j.id, &j.attempts)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
 		return err
 	})
 	return j, err
@@ -235,7 +248,7 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 	return execute(ctx, in.db, `
 		UPDATE mail SET due_ms = CAST($3 AS BIGINT), lease_ms = 0, sent_ms = $4, refused_ms = $5,
 			letter = CASE WHEN CAST($3 AS BIGINT) > 0 THEN letter ELSE $6 END
-		WHERE id = $1 AND lease_ms = $2 AND due_ms > 0`, j.id, j.lease, due, sent, refused, []byte{})
+		WHERE id = $1 AND attempts = $2 AND due_ms > 0`, j.id, j.attempts, due, sent, refused, []byte{})
 }
 
 // compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote but the text

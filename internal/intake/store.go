@@ -72,7 +72,7 @@ func (in *Intake) store(ctx context.Context, s agency.Submission, state State) e
 	if err != nil {
 		return unavailable(err)
 	}
-	wake(in.newSubmission)
+	wake(in.toDeliver)
 	wake(in.newMail)
 	return nil
 }
