@@ -89,7 +89,6 @@ func (r *Redirects) Add(redirect Redirect) error {
 	if r.exact == nil {
 		r.exact = map[string][]queried{}
 	}
-	before = old
 	r.exact[old] = append(slices.Clip(r.exact[old]), queried{values, redirect.To})
 	slices.SortStableFunc(r.exact[old], func(a, b queried) int { return len(b.query) - len(a.query) })
 	if r.loops(redirect.To) {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -10,6 +11,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
+	"zedcard/internal/textfile"
 )
 
 // metrics are read from the parts of the program whenever Prometheus asks; no back end is.
@@ -45,13 +47,8 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		open = 0
 	}
 	send(gauge, "zedcard_forms_open", "1; 0: forms answer 503, and /readyz says why.", open)
-	faults := 0.0
-	for _, fault := range m.folder.Faults() {
-		if !fault.Remark {
-			faults++
-		}
-	}
-	send(gauge, "zedcard_folder_faults", "What zedcard check finds wrong in the agency's folder.", faults)
+	faults := slices.DeleteFunc(m.folder.Faults(), func(f textfile.Fault) bool { return f.Remark })
+	send(gauge, "zedcard_folder_faults", "What zedcard check finds wrong in the agency's folder.", float64(len(faults)))
 	send(gauge, "zedcard_folder_held", "What is gone from the folder, and still shown until zedcard accept.",
 		float64(m.folder.Held()))
 	for source, age := range m.content.Ages() {

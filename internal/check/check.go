@@ -202,7 +202,7 @@ func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 			if c.MinorCategories.Contains(category) {
 				reading = "of minors"
 			}
-			if _, settled := c.MinorCategories.Settled(category); settled {
+			if isSettled {
 				reading += ", as MINOR_CATEGORIES says"
 			}
 			notes = append(notes, fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading))
