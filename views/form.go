@@ -93,7 +93,10 @@ type Application struct {
 }
 
 // KeptPhoto is a photo that the server keeps while its form has errors.
-type KeptPhoto struct{ ID, Name string }
+type KeptPhoto struct {
+	ID   string `json:"id"`
+	Name string `json:"file"`
+}
 
 // Age is an applicant's age group, if known.
 type Age string
