@@ -203,11 +203,10 @@ func (f Fault) Place() string {
 
 // Sort orders by file and line, and drops repeats.
 func Sort(faults []Fault) []Fault {
-	slices.SortFunc(faults, func(a, b Fault) int {
+	compare := func(a, b Fault) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key),
 			slices.Compare(a.Args, b.Args))
-	})
-	return slices.CompactFunc(faults, func(a, b Fault) bool {
-		return a.File == b.File && a.Line == b.Line && a.Key == b.Key && slices.Equal(a.Args, b.Args)
-	})
+	}
+	slices.SortFunc(faults, compare)
+	return slices.CompactFunc(faults, func(a, b Fault) bool { return compare(a, b) == 0 })
 }

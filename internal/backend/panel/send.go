@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
@@ -64,28 +65,16 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 // taken tells the panel's answer from a page of something in front of it (a sign-in, maintenance), which must not pass
 // for a delivery: what is delivered is erased here.
 func taken(status int, body []byte) error {
-	type item struct {
-		ID json.RawMessage `json:"id"`
-	}
 	var answer struct {
-		item
-		Data json.RawMessage `json:"data"`
+		ID   string
+		Data struct{ ID string }
 	}
-	var data item
-	if status == http.StatusNoContent {
+	if json.Valid(body) {
+		wire.Unmarshal(body, &answer) // what is no object has no id
+	}
+	id := cmp.Or(answer.ID, answer.Data.ID)
+	if status == http.StatusNoContent || id != "" && id != "0" && id[0] != '-' {
 		return nil
-	}
-	if json.Unmarshal(body, &answer) == nil {
-		_ = json.Unmarshal(answer.Data, &data) // what is no object has no id
-		for _, id := range []json.RawMessage{answer.ID, data.ID} {
-			var value any
-			_ = json.Unmarshal(id, &value) // absent is nil
-			number, isNumber := value.(float64)
-			text, isText := value.(string)
-			if isNumber && number > 0 || isText && strings.TrimSpace(text) != "" {
-				return nil
-			}
-		}
 	}
 	return fmt.Errorf("%w: answered %d without an id: a page of something in front of the panel?",
 		agency.ErrNotTaken, status)
@@ -146,15 +135,10 @@ func rejectedFields(answer []byte) string {
 	if json.Unmarshal(answer, &refusal) != nil {
 		return ""
 	}
-	var names []string
-	for name := range refusal.Errors {
-		if fieldName.MatchString(name) {
-			names = append(names, name)
-		}
-	}
+	isOther := func(name string) bool { return !fieldName.MatchString(name) }
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(refusal.Errors)), isOther)
 	if len(names) == 0 {
 		return ""
 	}
-	slices.Sort(names)
 	return ", fields " + strings.Join(names, ", ")
 }
