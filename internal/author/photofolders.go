@@ -151,26 +151,21 @@ func pictureNames(names []string) (to []string, cover string) {
 	if first < 0 {
 		first = slices.IndexFunc(names, func(name string) bool { return !isSnap(name) })
 	}
-	book, snaps := 0, 0
+	count := map[string]int{}
 	for i, name := range names {
-		base := ""
-		switch {
-		case i == first:
-			base = "cover"
-		case isSnap(name):
-			snaps++
-			base = "snap-" + strconv.Itoa(snaps)
-		default:
-			book++
-			base = "book-" + strconv.Itoa(book)
+		base := "cover"
+		if i != first {
+			base = "book-"
+			if isSnap(name) {
+				base = "snap-"
+			}
+			count[base]++
+			base += strconv.Itoa(count[base])
 		}
 		to = append(to, base+strings.ToLower(path.Ext(name)))
 	}
-	switch {
-	case first >= 0:
-		cover = to[first]
-	case len(to) > 0:
-		cover = to[0]
+	if len(to) > 0 {
+		cover = to[max(first, 0)]
 	}
 	return to, cover
 }

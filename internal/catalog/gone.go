@@ -162,11 +162,8 @@ func (c *Catalog) storeHidden() error {
 	})
 }
 
-// restoreHidden reads the file of hidden talents.
+// restoreHidden reads the file of hidden talents, if there is one.
 func (c *Catalog) restoreHidden() {
-	if c.settings.HiddenFile == "" {
-		return
-	}
 	var hidden map[string][]string
 	data, err := os.ReadFile(c.settings.HiddenFile)
 	if err == nil {
