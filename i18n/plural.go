@@ -100,13 +100,11 @@ func (l Lang) Placeholders(key, written string) (wanted, found []string, known b
 // forEditors begin the keys of texts that no visitor sees: editors do, and who reads the inbox.
 var forEditors = []string{"fault.", "inbox.", "copy.", "content.", "held.", "mail."}
 
-// ForEditors reports whether only editors and the inbox's reader see a text: a language may leave it in English.
-func ForEditors(key string) bool {
-	return slices.ContainsFunc(forEditors, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
-}
-
 // known are the keys of what is known of every language, or taken as in English.
 var known = []string{"language.name", "language.locale", "language.number", "language.thousand", "letters.alphabet"}
 
-// MayLack reports whether a language of a site's own may be without a text.
-func MayLack(key string) bool { return ForEditors(key) || slices.Contains(known, key) }
+// MayLack reports whether a language of a site's own may be without a text, which is then in English.
+func MayLack(key string) bool {
+	isForEditors := slices.ContainsFunc(forEditors, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+	return isForEditors || slices.Contains(known, key)
+}
