@@ -209,32 +209,36 @@ func (s *site) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
 // it.
 func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	page, key := s.inboxPage(r), inboxKey(r)
-	err := r.ParseForm()
-	action := r.PostForm.Get("action")
-	switch {
-	case err != nil:
+	if err := r.ParseForm(); err != nil {
 		s.bodyFailed(w, r, err)
 		return nil
-	case action == "done" || action == "open":
-		err = s.Intake.MarkDoneByKey(r.Context(), key, action == "done")
-	case action == "guardian":
-		faults, failed := s.Intake.CorrectGuardianByKey(r.Context(), key, r.PostForm.Get("responsible_email"))
+	}
+	id, err := s.Intake.SubmissionOf(r.Context(), key)
+	if err != nil {
+		return s.inboxFailed(w, r, page, err)
+	}
+	switch action := r.PostForm.Get("action"); action {
+	case "done", "open":
+		err = s.Intake.MarkDone(r.Context(), id, action == "done")
+	case "guardian":
+		address := r.PostForm.Get("responsible_email")
+		faults, failed := s.Intake.CorrectGuardian(r.Context(), id, address)
 		if failed == nil && len(faults) > 0 {
 			return s.showSubmissionWith(w, r, http.StatusUnprocessableEntity, views.Form{
-				Values: map[string]string{"responsible_email": r.PostForm.Get("responsible_email")},
+				Values: map[string]string{"responsible_email": address},
 				Errors: []views.FieldError{{Field: "responsible_email", Text: page.T(faults[0].Key)}},
 			})
 		}
 		err = failed
-	case action == "confirm":
-		err = s.Intake.ConfirmByKey(r.Context(), key, r.PostForm.Get("by"))
+	case "confirm":
+		_, err = s.Intake.ConfirmByHand(r.Context(), id, agency.ByTelephone, r.PostForm.Get("by"))
 		if errors.Is(err, intake.ErrNobody) {
 			return s.showSubmissionWith(w, r, http.StatusUnprocessableEntity, views.Form{
 				Errors: []views.FieldError{{Field: "by", Text: page.T("error.name.required")}},
 			})
 		}
-	case action == "erase":
-		if err = s.Intake.EraseByKey(r.Context(), key); err == nil {
+	case "erase":
+		if err = s.Intake.EraseInBrowser(r.Context(), id); err == nil {
 			return s.renderForm(hidden(w), r, http.StatusOK, views.InboxErased(page))
 		}
 	}

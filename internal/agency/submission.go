@@ -31,7 +31,6 @@ type Submission struct {
 type Guardian struct {
 	Email string
 	Lang  string // of the mail to them, such as "pt"
-	Token string // of the link in it; empty: any
 }
 
 // Field is a text field of a submission.

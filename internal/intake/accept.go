@@ -99,7 +99,7 @@ func (in *Intake) Submit(ctx context.Context, form Form) Result {
 		return in.giveBack(ctx, f, result)
 	}
 	for _, photo := range f.waiting {
-		in.dropPhoto(ctx, photo.ID)
+		in.deletePhoto(ctx, photo.ID)
 	}
 	return result
 }
@@ -135,7 +135,7 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 			continue
 		}
 		if !ok {
-			posted.keptPhoto, posted.err = in.waitingPhoto(ctx, id)
+			posted.keptPhoto, posted.err = in.findWaiting(ctx, id)
 			posted.File.Field = input
 			if errors.Is(posted.err, errGone) {
 				f.expired[input] = hashOfID(id)
@@ -193,7 +193,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	if f.verdict != forms.Genuine {
 		return Result{Outcome: Invalid, Problem: f.verdict.MessageKey()}
 	}
-	s.Fields, s.Guardian.Token = agency.AddConsents(s.Fields, f.Consents...), newToken()
+	s.Fields = agency.AddConsents(s.Fields, f.Consents...)
 	// One whose honeypot is filled in is held, but never dropped, because a browser's autofill may fill it in, too.
 	store := in.Put
 	if forms.HoneypotFilled(f.Values) {

@@ -2,9 +2,7 @@ package intake
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -46,9 +44,16 @@ func (in *Intake) Run(ctx context.Context, sender Sender) {
 	if sender != nil {
 		work.Go(func() { in.deliverDue(ctx, sender) })
 	}
-	work.Go(func() { in.sweepPeriodically(ctx) })
-	work.Go(func() { in.sendMailsPeriodically(ctx) })
+	work.Go(func() { periodically(ctx, sweepInterval, nil, in.sweep) })
+	work.Go(func() { periodically(ctx, mailInterval, in.newMail, in.SendMails) })
 	work.Wait()
+}
+
+// periodically does something each time that some time has passed, or it was woken.
+func periodically(ctx context.Context, every time.Duration, wake <-chan struct{}, do func(context.Context)) {
+	for do(ctx); sleep(ctx, every, wake); do(ctx) {
+		continue
+	}
 }
 
 // sleep waits for d, or until woken; false if ctx has ended.
@@ -123,30 +128,6 @@ func backOff(attempts int, first, last time.Duration) time.Duration {
 	return min(first<<(attempts-1), last)
 }
 
-// claimSubmission claims the oldest submission that is due, on demand only one that was never tried; none has no id. A
-// time further in the future than the longest back-off, or than a lease, was written before the clock was set back, and
-// counts as past. While an outcome can't be stored nothing is claimed, because it would be delivered twice.
-func (in *Intake) claimSubmission(ctx context.Context, retries bool) (j job, err error) {
-	if in.unstored.Load() > 0 {
-		return job{}, nil
-	}
-	now, lease := in.options.Now(), in.options.Lease
-	err = in.db.QueryRowContext(ctx, `
-		UPDATE submission SET attempts = attempts + 1, lease_ms = $2
-		WHERE id = (
-			SELECT id FROM submission
-			WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4)
-				AND state = 'queued' AND (attempts = 0 OR $5)
-			ORDER BY created_ms, id LIMIT 1 `+in.skipLocked()+`)
-		RETURNING id, attempts`,
-		now.UnixMilli(), now.Add(lease).UnixMilli(), now.Add(lastRetry+lease).UnixMilli(),
-		now.Add(2*lease).UnixMilli(), retries).Scan(&j.id, &j.attempts)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return j, err
-}
-
 // deliver tries once and stores the outcome; true if the panel took or refused it.
 func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 	// The grace period begins when ctx ends.
@@ -157,11 +138,11 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 	defer cancel()
 
 	log := in.options.Log.With("id", j.id, "attempt", j.attempts)
-	s, err := in.load(sendCtx, in.db, j.id, true)
+	s, err := in.findContent(sendCtx, in.db, j.id, true)
 	if err == nil {
 		err = sender.Send(sendCtx, s)
 	}
-	state, due := Delivered, time.Time{}
+	state, due := Delivered, int64(0)
 	switch {
 	case err == nil:
 		log.Info("intake: delivered", "kind", s.Kind)
@@ -181,7 +162,7 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 		if errors.As(err, &told) {
 			wait = max(wait, min(told.Wait(), lastRetry))
 		}
-		state, due = Queued, in.options.Now().Add(wait)
+		state, due = Queued, in.at(wait)
 	}
 	in.storeOutcome(graceCtx, log, j, state, due, err)
 	if state == Queued {
@@ -199,7 +180,7 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 // storeOutcome stores the outcome of a delivery, and retries until it is stored, so that a submission is not delivered
 // again. It gives up only when ctx ends; if the submission is then delivered again, the panel recognises its id.
 func (in *Intake) storeOutcome(
-	ctx context.Context, log *slog.Logger, j job, state State, due time.Time, reason error,
+	ctx context.Context, log *slog.Logger, j job, state State, due int64, reason error,
 ) {
 	err := in.settle(ctx, j, state, due, reason)
 	if err != nil {
@@ -216,42 +197,6 @@ func (in *Intake) storeOutcome(
 	wake(in.newMail)
 }
 
-// settle ends a try of a delivery, unless another process has claimed it since. What an external panel has loses its
-// content.
-func (in *Intake) settle(ctx context.Context, j job, state State, due time.Time, reason error) error {
-	ctx, cancel := context.WithTimeout(ctx, gracePeriod)
-	defer cancel()
-	fault, err := in.sealFault(ctx, j.id, reason)
-	if err != nil {
-		return err
-	}
-	now := in.options.Now()
-	dueMS, settled := int64(0), now.UnixMilli()
-	if state == Queued {
-		dueMS, settled = due.UnixMilli(), 0
-	}
-	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		rows, err := change(ctx, tx, `
-			UPDATE submission SET state = $3, due_ms = $4, lease_ms = 0, settled_ms = $5, fault = $6,
-				bytes = CASE WHEN $3 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
-			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
-			j.id, j.attempts, string(state), dueMS, settled, fault)
-		switch {
-		case err != nil || rows == 0:
-			return err
-		case state == Queued && j.attempts >= stuckAfter:
-			return in.addMails(ctx, tx, note(j.id, stuck))
-		case state == Queued:
-			return nil
-		case state == Refused:
-			return in.addMails(ctx, tx, note(j.id, string(Refused)))
-		}
-		return execute(ctx, tx, `
-			DELETE FROM submission_part WHERE id = $1
-				AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = $1 AND s.bytes = 0)`, j.id)
-	})
-}
-
 // maxFault bounds the stored part of a panel's answer, in bytes.
 const maxFault = 4 << 10
 
@@ -261,36 +206,4 @@ func (in *Intake) sealFault(ctx context.Context, id string, reason error) ([]byt
 	}
 	text := reason.Error()
 	return in.sealValue(ctx, text[:min(len(text), maxFault)], id+"/fault")
-}
-
-// makeAllDue makes all waiting submissions due; deliveries in progress keep their lease.
-func (in *Intake) makeAllDue(ctx context.Context) error {
-	return execute(ctx, in.db, "UPDATE submission SET due_ms = $1 WHERE state = 'queued' AND due_ms > $1",
-		in.options.Now().UnixMilli())
-}
-
-// Requeue queues a refused or held submission for delivery as if it were new; that of a minor waits for its guardian,
-// as Put says. Any other is agency.ErrNotFound.
-func (in *Intake) Requeue(ctx context.Context, id string) error {
-	now := in.options.Now().UnixMilli()
-	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
-		rows, err := change(ctx, tx, `
-			UPDATE submission SET state = 'queued', attempts = 0, lease_ms = 0, due_ms = $2, settled_ms = 0
-			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, now)
-		if err != nil || rows == 0 {
-			return errors.Join(err, agency.ErrNotFound)
-		}
-		if in.options.GuardianFirst {
-			err = execute(ctx, tx, `
-				UPDATE submission SET state = 'waiting', due_ms = 0, settled_ms = $2
-				WHERE id = $1 AND minor AND confirmed_ms = 0`, id, now)
-		}
-		// A note that is being sent is not the one of a later refusal.
-		return errors.Join(err, execute(ctx, tx,
-			"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected', 'stuck')", id))
-	})
-	if err != nil {
-		return fmt.Errorf("intake: deliver %s, if it is refused or held: %w", id, err)
-	}
-	return nil
 }

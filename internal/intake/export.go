@@ -29,12 +29,7 @@ import (
 // Submissions that were delivered to an external panel are left out: their content is gone. Of minors there is only as
 // much as may be seen.
 func (in *Intake) Export(ctx context.Context, dir string) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("intake: export: %w", err)
-		}
-	}()
-	entries, err := in.Entries(ctx)
+	entries, err := in.listEntries(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,12 +44,12 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 	var columns []string // of the table, beside id, kind, state, time and photos
 	all := []exported{}
 	for _, e := range entries {
-		s, err := in.loadVisible(ctx, e)
-		if errors.Is(err, agency.ErrNotFound) {
-			continue
-		}
+		s, err := in.read(ctx, &e, true)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.ID, err)
+		}
+		if e.emptied {
+			continue
 		}
 		photos, err := writePhotos(root, s)
 		if err != nil {

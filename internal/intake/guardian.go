@@ -33,9 +33,7 @@ func (a Application) Reference() agency.Reference {
 // Lookup returns the application of a link's token, also of a confirmed one. A token that was never issued, an expired
 // one and one of an erased application are all agency.ErrNotFound.
 func (in *Intake) Lookup(ctx context.Context, token string) (a Application, err error) {
-	err = in.db.QueryRowContext(ctx, `
-		SELECT s.id, s.created_ms, s.confirmed_ms FROM mail AS m JOIN submission AS s ON s.id = m.submission
-		WHERE m.token_hash = $1`, hashOf(token)).Scan(&a.ID, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+	a, err = in.findApplication(ctx, hashOf(token))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && a.Confirmed.IsZero() && !a.Expires().After(in.options.Now()) {
 		return Application{}, fmt.Errorf("intake: link: %w", agency.ErrNotFound)
 	}
@@ -65,11 +63,6 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 // application, whose id or reference this is, is then kept as long as an adult's. A mail to the guardian that is not
 // sent yet is not sent. Confirming again changes nothing. An unknown one is agency.ErrNotFound.
 func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted []Agreed, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("intake: confirm %s: %w", id, err)
-		}
-	}()
 	by, how = strings.TrimSpace(by), cmp.Or(strings.TrimSpace(how), agency.ByTelephone)
 	if by == "" {
 		return nil, ErrNobody
@@ -89,7 +82,7 @@ func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted 
 	for i, sentence := range in.Spoken(s) {
 		consents = append(consents, agency.Consent{
 			Box: agency.GuardianBoxes[i], Text: sentence, Lang: string(in.langOf(s).Lang),
-			Time: in.options.Now().UTC(), Policy: policyOf(s), How: how, By: by,
+			Time: in.options.Now().UTC(), Policy: firstConsent(s).Policy, How: how, By: by,
 		})
 	}
 	if err = in.confirm(ctx, e.ID, "confirmed by the operator", consents); err != nil {
@@ -104,22 +97,15 @@ var ErrNobody = errors.New("nobody is named who heard the parent or guardian agr
 // langOf is the language of an application, whose boxes have it.
 func (in *Intake) langOf(s agency.Submission) *i18n.Language {
 	texts := in.options.Site().Texts
-	for _, consent := range agency.Consents(s.Fields) {
-		if lang, known := texts.Parse(consent.Lang); known {
-			return lang
-		}
+	if lang, known := texts.Parse(firstConsent(s).Lang); known {
+		return lang
 	}
 	return texts.First()
 }
 
-// policyOf is the version of the policy that an application was sent with.
-func policyOf(s agency.Submission) string {
-	for _, consent := range agency.Consents(s.Fields) {
-		if consent.Policy != "" {
-			return consent.Policy
-		}
-	}
-	return ""
+// firstConsent is one of those that an application was sent with; they have one language and one policy.
+func firstConsent(s agency.Submission) agency.Consent {
+	return append(agency.Consents(s.Fields), agency.Consent{})[0]
 }
 
 // Spoken are the sentences of the link's page, to be read to a guardian by telephone.
@@ -134,20 +120,13 @@ func (in *Intake) confirm(
 	ctx context.Context, id, how string, consents []agency.Consent, mails ...mailRow,
 ) error {
 	defer wake(in.toDeliver)
-	now := in.options.Now().UnixMilli()
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		rows, err := change(ctx, tx,
-			"UPDATE submission SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms = 0", id, now)
+		rows, err := in.confirmSubmission(ctx, tx, id)
 		if err != nil || rows == 0 {
 			return err
 		}
-		return errors.Join(
-			execute(ctx, tx, `
-				UPDATE submission SET state = 'queued', due_ms = $2, settled_ms = 0
-				WHERE id = $1 AND state = 'waiting'`, id, now),
-			execute(ctx, tx, "UPDATE mail SET due_ms = 0, letter = $2 WHERE submission = $1 AND purpose = 'guardian'",
-				id, []byte{}),
-			in.addConsents(ctx, tx, id, consents), in.addEvent(ctx, tx, id, how), in.addMails(ctx, tx, mails...))
+		return errors.Join(endLetters(ctx, tx, id, false), in.addConsents(ctx, tx, id, consents),
+			in.insertEvent(ctx, tx, id, how), in.insertMails(ctx, tx, mails...))
 	})
 }
 
@@ -172,17 +151,11 @@ func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faul
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM mail WHERE submission = $1 AND purpose = 'guardian'", id).
-			Scan(&mail.number)
-		if err != nil {
+		if mail.number, err = countMails(ctx, tx, id, toGuardian); err != nil {
 			return err
 		}
-		return errors.Join(
-			execute(ctx, tx, `
-				UPDATE mail SET token_hash = '', due_ms = 0, letter = $2
-				WHERE submission = $1 AND purpose = 'guardian'`, id, []byte{}),
-			in.changeGuardian(ctx, tx, id, fields, address), in.addMails(ctx, tx, mail),
-			in.addEvent(ctx, tx, id, "asked at another address"))
+		return errors.Join(endLetters(ctx, tx, id, true), in.changeGuardian(ctx, tx, id, fields, address),
+			in.insertMails(ctx, tx, mail), in.insertEvent(ctx, tx, id, "asked at another address"))
 	})
 	if err == nil && len(faults) == 0 {
 		wake(in.newMail)
@@ -190,41 +163,20 @@ func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faul
 	return faults, err
 }
 
-// unconfirmed are the fields of an application that waits for its guardian.
-func (in *Intake) unconfirmed(ctx context.Context, tx *sql.Tx, id string) ([]agency.Field, error) {
-	var found int
-	err := tx.QueryRowContext(ctx,
-		"SELECT count(*) FROM submission WHERE id = $1 AND minor AND confirmed_ms = 0 AND created_ms > $2",
-		id, in.options.Now().Add(-agency.MinorRetention).UnixMilli()).Scan(&found)
-	if err == nil && found == 0 {
-		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s, err := in.load(ctx, tx, id, false)
-	return s.Fields, err
-}
-
 // changeGuardian replaces the guardian's address in an application, and where it is found by its addresses.
 func (in *Intake) changeGuardian(
 	ctx context.Context, tx *sql.Tx, id string, fields []agency.Field, address string,
 ) error {
+	const separator = agency.ResponsibleSeparator
+	before := agency.Submission{Fields: fields}.GuardianAddress()
 	for i, field := range fields {
 		if field.Name == "responsible" {
-			parts := strings.Split(field.Value, agency.ResponsibleSeparator)
-			for i, part := range parts {
-				if strings.Contains(part, "@") {
-					parts[i] = address
-				}
-			}
-			fields[i].Value = strings.Join(parts, agency.ResponsibleSeparator)
+			fields[i].Value = strings.Replace(field.Value, separator+before, separator+address, 1)
 		}
 	}
 	digests, err := in.addressDigests(ctx, agency.Submission{Fields: fields})
 	if err != nil {
 		return err
 	}
-	return errors.Join(in.storeFields(ctx, tx, id, fields),
-		execute(ctx, tx, "DELETE FROM submission_address WHERE id = $1", id), insertAddresses(ctx, tx, id, digests))
+	return errors.Join(in.updateFields(ctx, tx, id, fields), replaceAddresses(ctx, tx, id, digests))
 }

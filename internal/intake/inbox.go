@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 )
 
@@ -87,23 +85,17 @@ func (in *Intake) Around(ctx context.Context, key, id string, kind agency.Kind) 
 	if err != nil {
 		return nil, nil, err
 	}
-	passed := false
-	for i := range entries {
-		e := &entries[i]
-		if e.ID == id {
-			passed = true
-		} else if e.Kind == kind && e.Done.IsZero() {
-			if passed {
-				after = e
-				break
-			}
-			before = e
-		}
+	entries = slices.DeleteFunc(entries, func(e Entry) bool {
+		return e.ID != id && (e.Kind != kind || !e.Done.IsZero())
+	})
+	at := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id })
+	if at > 0 {
+		before = &entries[at-1]
+		err = in.describeWithKey(ctx, before)
 	}
-	for _, e := range []*Entry{before, after} {
-		if e != nil {
-			err = errors.Join(err, in.describeWithKey(ctx, e))
-		}
+	if at >= 0 && at < len(entries)-1 {
+		after = &entries[at+1]
+		err = errors.Join(err, in.describeWithKey(ctx, after))
 	}
 	return before, after, err
 }
@@ -117,13 +109,10 @@ func (in *Intake) listed(ctx context.Context, key string) ([]Entry, error) {
 	if seconds, err := strconv.ParseInt(expires, 10, 64); err != nil || seconds < in.options.Now().Unix() {
 		return nil, fmt.Errorf("intake: link expired: %w", agency.ErrNotFound)
 	}
-	entries, err := in.scanEntries(ctx, "TRUE")
-	if err != nil {
-		return nil, unavailable(err)
-	}
+	entries, err := in.listEntries(ctx)
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.emptied })
 	slices.Reverse(entries)
-	return entries, nil
+	return entries, err
 }
 
 // describeWithKey decrypts an entry's sender and fault, and gives it the key of its link.
@@ -133,33 +122,34 @@ func (in *Intake) describeWithKey(ctx context.Context, e *Entry) (err error) {
 	return err
 }
 
+// SubmissionOf is the id of the submission that a key leads to.
+func (in *Intake) SubmissionOf(ctx context.Context, key string) (id string, err error) {
+	return in.verify(ctx, toSubmission, key)
+}
+
 // OpenSubmission shows to who has its key as much of a submission as may be seen, and notes that.
-func (in *Intake) OpenSubmission(ctx context.Context, key string) (Entry, agency.Submission, error) {
-	e, s, err := in.findByKey(ctx, key)
+func (in *Intake) OpenSubmission(ctx context.Context, key string) (e Entry, s agency.Submission, err error) {
+	id, err := in.SubmissionOf(ctx, key)
 	if err == nil {
-		err = in.addEvent(ctx, in.db, e.ID, opened)
+		e, s, err = in.Find(ctx, id)
+	}
+	if err == nil && e.emptied {
+		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
+	}
+	if err == nil {
+		err = in.insertEvent(ctx, in.db, id, opened)
 	}
 	return e, s, err
 }
 
 // InboxPhoto is one of a submission's photos, by its number from 1 on.
 func (in *Intake) InboxPhoto(ctx context.Context, key string, number int) (file agency.File, err error) {
-	id, err := in.verify(ctx, toSubmission, key)
+	id, err := in.SubmissionOf(ctx, key)
+	if err == nil {
+		file, err = in.findPhoto(ctx, id, number)
+	}
 	if err != nil {
 		return file, err
-	}
-	var sealed []byte
-	err = in.db.QueryRowContext(ctx, `
-		SELECT sealed FROM submission_part JOIN submission USING (id)
-		WHERE id = $1 AND part = $2 AND part > 0 AND (NOT minor OR confirmed_ms > 0)`, id, number).Scan(&sealed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return file, fmt.Errorf("intake: photo: %w", agency.ErrNotFound)
-	}
-	if err == nil {
-		err = in.openValue(ctx, sealed, partName(id, number), &file)
-	}
-	if err != nil {
-		return file, unavailable(err)
 	}
 	// Another client of the embedded back end may have sent something else under this type.
 	if file.Type = http.DetectContentType(file.Data); !strings.HasPrefix(file.Type, "image/") {
@@ -170,81 +160,21 @@ func (in *Intake) InboxPhoto(ctx context.Context, key string, number int) (file 
 
 // InboxPolicy is a version of the policy that a submission speaks of, for who has the submission's key.
 func (in *Intake) InboxPolicy(ctx context.Context, key, hash string) (Policy, error) {
-	if _, err := in.verify(ctx, toSubmission, key); err != nil {
+	if _, err := in.SubmissionOf(ctx, key); err != nil {
 		return Policy{}, err
 	}
 	return in.Policy(ctx, hash)
 }
 
-func (in *Intake) findByKey(ctx context.Context, key string) (Entry, agency.Submission, error) {
-	id, err := in.verify(ctx, toSubmission, key)
-	if err != nil {
-		return Entry{}, agency.Submission{}, err
-	}
-	e, s, err := in.Find(ctx, id)
-	if err == nil && e.emptied {
-		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
-	}
-	return e, s, err
-}
-
-// MarkDone notes that a submission, by its id or the reference of its receipt, is answered, or is not after all.
-func (in *Intake) MarkDone(ctx context.Context, id string, isDone bool) error {
-	e, err := in.entry(ctx, id)
-	if err != nil {
-		return err
-	}
-	at, action := int64(0), openAgain
-	if isDone {
-		at, action = in.options.Now().UnixMilli(), done
-	}
-	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		return errors.Join(execute(ctx, tx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at),
-			in.addEvent(ctx, tx, e.ID, action))
-	})
-}
-
-// MarkDoneByKey does that for who has its key.
-func (in *Intake) MarkDoneByKey(ctx context.Context, key string, isDone bool) error {
-	id, err := in.verify(ctx, toSubmission, key)
-	if err != nil {
-		return err
-	}
-	return in.MarkDone(ctx, id, isDone)
-}
-
-// ConfirmByKey notes what a guardian said by telephone, for who has the submission's key.
-func (in *Intake) ConfirmByKey(ctx context.Context, key, by string) error {
-	id, err := in.verify(ctx, toSubmission, key)
-	if err != nil {
-		return err
-	}
-	_, err = in.ConfirmByHand(ctx, id, agency.ByTelephone, by)
-	return err
-}
-
-// CorrectGuardianByKey asks another adult, for who has the submission's key.
-func (in *Intake) CorrectGuardianByKey(ctx context.Context, key, address string) ([]forms.Error, error) {
-	id, err := in.verify(ctx, toSubmission, key)
-	if err != nil {
-		return nil, err
-	}
-	return in.CorrectGuardian(ctx, id, address)
-}
-
-// EraseByKey removes a submission for who has its key. Its history goes with it; the log keeps that it was erased.
-func (in *Intake) EraseByKey(ctx context.Context, key string) error {
-	id, err := in.verify(ctx, toSubmission, key)
-	if err != nil {
-		return err
-	}
-	switch err := in.Erase(ctx, io.Discard, id); {
-	case errors.Is(err, ErrNotScrubbed):
+// EraseInBrowser removes a submission. Its history goes with it; the log keeps that it was erased.
+func (in *Intake) EraseInBrowser(ctx context.Context, id string) error {
+	err := in.Erase(ctx, io.Discard, id)
+	if errors.Is(err, ErrNotScrubbed) {
 		in.options.Log.Warn("intake: erased in the browser", "id", id, "remark", err)
-	case err != nil:
-		return err
-	default:
+		return nil
+	}
+	if err == nil {
 		in.options.Log.Info("intake: erased in the browser", "id", id)
 	}
-	return nil
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/mail"
+	"zedcard/internal/routes"
 )
 
 // Mails to the agency are in the first language of its site.
@@ -45,7 +46,7 @@ func (in *Intake) confirmedNote(ctx context.Context, e Entry) (mail.Message, err
 // messageNote is a message with its text; a reply goes to who wrote it. It has no link to the inbox: whoever answers
 // and quotes would give its key to the visitor.
 func (in *Intake) messageNote(ctx context.Context, e Entry) (mail.Message, error) {
-	s, err := in.load(ctx, in.db, e.ID, false)
+	s, err := in.findContent(ctx, in.db, e.ID, false)
 	if err != nil {
 		return mail.Message{}, err
 	}
@@ -137,5 +138,49 @@ func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
 	return mail.Message{
 		Subject: lang.T("mail.due.subject", "agency", in.options.Site().Name, "n", strconv.Itoa(len(due))),
 		Text:    text + "\n" + how,
+	}, nil
+}
+
+// compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote but the text
+// of a message, which is mailed to be answered.
+func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
+	purpose, sealed, e, err := in.findMail(ctx, id)
+	if err != nil {
+		return "", m, err
+	}
+	switch {
+	case purpose == toGuardian:
+		m, err = in.askGuardian(ctx, Application{ID: e.ID, Received: e.Time}, sealed)
+	case purpose == confirmed:
+		m, err = in.confirmedNote(ctx, e)
+	case strings.HasPrefix(purpose, deadlines):
+		m, err = in.deadlinesNote(ctx)
+	case State(purpose) == Received && e.Kind == agency.Contact && !in.options.NoContent:
+		m, err = in.messageNote(ctx, e)
+	default:
+		m, err = in.stateNote(ctx, e, State(purpose))
+	}
+	m.ID = id
+	return purpose, m, err
+}
+
+// askGuardian is the mail with the link, in the language of the application. The address may be mistyped, so the mail
+// tells nothing about the applicant.
+func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte) (mail.Message, error) {
+	var l letter
+	if err := in.openValue(ctx, sealed, a.ID+"/letter", &l); err != nil {
+		return mail.Message{}, err
+	}
+	o, site := in.options, in.options.Site()
+	lang, known := site.Texts.Parse(l.Lang)
+	if !known {
+		lang = site.Texts.First()
+	}
+	return mail.Message{
+		To: l.Address, FromName: site.Name, Subject: lang.T("guardian.mail.subject", "agency", site.Name),
+		Text: lang.T("guardian.mail.text",
+			"agency", site.Name, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
+			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
+			"reference", a.Reference().String()),
 	}, nil
 }

@@ -1,9 +1,7 @@
 package intake
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,50 +92,31 @@ func (e Entry) deadline(now time.Time) string {
 
 // Entries are all submissions, the oldest first.
 func (in *Intake) Entries(ctx context.Context) ([]Entry, error) {
-	entries, err := in.scanEntries(ctx, "TRUE")
-	if err != nil {
-		return nil, fmt.Errorf("intake: %w", err)
-	}
+	entries, err := in.listEntries(ctx)
 	for i := range entries {
 		in.describe(ctx, &entries[i])
 	}
-	return entries, nil
+	return entries, err
 }
 
-// scanEntries reads the rows that fulfil an SQL condition; their faults are still sealed.
-func (in *Intake) scanEntries(ctx context.Context, condition string, args ...any) ([]Entry, error) {
-	// #nosec G202 -- the condition is of the source
-	return list(ctx, in.db, func(rows *sql.Rows, e *Entry) error {
-		var asked bool // there is a mail to the guardian
-		var sent, refused time.Time
-		err := rows.Scan(&e.ID, &e.Kind, &e.State, (*millis)(&e.Time), &e.attempts, &e.inboxed, &e.emptied,
-			&e.fault, &e.Minor, (*millis)(&e.Confirmed), (*millis)(&e.Done), &e.Photos,
-			&asked, (*millis)(&sent), (*millis)(&refused))
-		if e.Minor || asked || !e.Confirmed.IsZero() {
-			e.Guardian = guardianStatus(asked, sent, refused, e.Confirmed)
-		}
-		if e.Withheld() {
-			e.Photos = 0
-		}
-		e.Due = e.dueDay()
-		return err
-	}, `
-		SELECT s.id, kind, state, s.created_ms, s.attempts, destination = 'inbox', bytes = 0, fault, minor,
-			confirmed_ms, done_ms, (SELECT count(*) FROM submission_part WHERE id = s.id AND part > 0),
-			m.id IS NOT NULL, coalesce(m.sent_ms, 0), coalesce(m.refused_ms, 0)
-		FROM submission AS s
-		LEFT JOIN mail AS m ON m.id = (SELECT id FROM mail WHERE submission = s.id AND purpose = 'guardian'
-			ORDER BY created_ms DESC, id DESC LIMIT 1)
-		WHERE `+condition+` ORDER BY s.created_ms, s.id`, args...)
-}
-
-// describe decrypts the sender and the fault of an entry. If that fails, the fault says so, so that one entry does not
-// hide the others.
+// describe decrypts who sent an entry, and its fault. If that fails, the fault says so, so that one entry does not hide
+// the others.
 func (in *Intake) describe(ctx context.Context, e *Entry) {
-	if e.emptied {
-		return
+	if _, err := in.read(ctx, e, false); err != nil {
+		e.LastError, e.unreadErr = err.Error(), err
 	}
-	s, err := in.load(ctx, in.db, e.ID, false)
+}
+
+// read decrypts as much of an entry's submission as may be seen, on demand with its photos, and describes the entry by
+// it. Nothing is left of one that was delivered, perhaps since the entry was read.
+func (in *Intake) read(ctx context.Context, e *Entry, photos bool) (s agency.Submission, err error) {
+	if e.emptied {
+		return s, nil
+	}
+	s, err = in.findContent(ctx, in.db, e.ID, photos && !e.Withheld())
+	if e.emptied = errors.Is(err, agency.ErrNotFound); e.emptied {
+		return agency.Submission{}, nil
+	}
 	if err == nil && len(e.fault) > 0 {
 		err = in.openValue(ctx, e.fault, e.ID+"/fault", &e.LastError)
 	}
@@ -146,9 +125,7 @@ func (in *Intake) describe(ctx context.Context, e *Entry) {
 	}
 	e.Name, e.Email = s.Contact()
 	e.Birthdate = s.Birthdate()
-	if err != nil && !errors.Is(err, agency.ErrNotFound) { // otherwise delivered in the meantime
-		e.LastError, e.unreadErr = err.Error(), err
-	}
+	return s, err
 }
 
 // guardianStatus is how far a guardian's confirmation is. A zero time means that it has not happened.
@@ -197,30 +174,22 @@ func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
 
 // unreadable is an error if there is an entry whose content can't be read.
 func unreadable(entries []Entry) error {
-	var all int
-	var first error
-	for _, e := range entries {
-		if e.unreadErr != nil {
-			all, first = all+1, cmp.Or(first, e.unreadErr)
-		}
-	}
-	if all == 0 {
+	unread := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.unreadErr == nil })
+	if len(unread) == 0 {
 		return nil
 	}
-	return fmt.Errorf("intake: %d of %d submissions can't be read: %w", all, len(entries), first)
+	return fmt.Errorf("intake: %d of %d submissions can't be read: %w", len(unread), len(entries), unread[0].unreadErr)
 }
 
 // Verify reads all submissions whole, photos included, and stores a probe, as after a restore. It writes how many there
 // are.
 func (in *Intake) Verify(ctx context.Context, w io.Writer) error {
-	entries, err := in.Entries(ctx)
+	entries, err := in.listEntries(ctx)
 	if err != nil {
 		return err
 	}
-	for i, e := range entries {
-		if !e.emptied && e.unreadErr == nil {
-			_, entries[i].unreadErr = in.load(ctx, in.db, e.ID, true)
-		}
+	for i := range entries {
+		_, entries[i].unreadErr = in.read(ctx, &entries[i], true)
 	}
 	if err := errors.Join(unreadable(entries), in.Probe(ctx)); err != nil {
 		return err
@@ -272,15 +241,13 @@ func (in *Intake) Show(ctx context.Context, w io.Writer, id string) error {
 	if err != nil {
 		return err
 	}
-	var policies []string
+	shown := ""
 	for _, a := range agreed {
 		line("consent", a.String())
-		if a.Policy.HTML != "" && !slices.Contains(policies, a.Policy.Hash) {
-			policies = append(policies, a.Policy.Hash)
+		if a.Policy.HTML != "" && a.Policy.Hash != shown {
+			shown = a.Policy.Hash
+			line("policy", "zedcard inbox policy "+shown[:shortHash])
 		}
-	}
-	for _, hash := range policies {
-		line("policy", "zedcard inbox policy "+hash[:shortHash])
 	}
 	if e.Withheld() && !e.emptied {
 		for _, sentence := range in.Spoken(s) {
@@ -313,45 +280,11 @@ func printable(text string) string {
 
 // Find is an entry, by its id or the reference of its receipt, with as much of its submission as may be seen: nothing
 // once an external panel has it. An unknown one is agency.ErrNotFound.
-func (in *Intake) Find(ctx context.Context, id string) (Entry, agency.Submission, error) {
-	e, err := in.entry(ctx, id)
-	if err != nil {
-		return Entry{}, agency.Submission{}, err
+func (in *Intake) Find(ctx context.Context, id string) (e Entry, s agency.Submission, err error) {
+	if e, err = in.findEntry(ctx, id); err == nil {
+		s, err = in.read(ctx, &e, true)
 	}
-	s, err := in.loadVisible(ctx, e)
-	if errors.Is(err, agency.ErrNotFound) { // delivered, perhaps in the meantime
-		err = nil
-	}
-	if err == nil && len(e.fault) > 0 {
-		err = in.openValue(ctx, e.fault, e.ID+"/fault", &e.LastError)
-	}
-	e.Name, e.Email = s.Contact()
 	return e, s, err
-}
-
-// loadVisible reads as much of a submission as may be seen.
-func (in *Intake) loadVisible(ctx context.Context, e Entry) (agency.Submission, error) {
-	s, err := in.load(ctx, in.db, e.ID, !e.Withheld())
-	if e.Withheld() {
-		s = s.Withheld()
-	}
-	return s, err
-}
-
-// entry is the row of a submission, by its id or the reference of its receipt; nothing is decrypted.
-func (in *Intake) entry(ctx context.Context, id string) (Entry, error) {
-	prefix := "" // of no id
-	if reference, ok := agency.ParseReference(id); ok {
-		prefix = reference.IDPrefix
-	}
-	entries, err := in.scanEntries(ctx, "s.id = $1 OR upper(substr(s.id, 1, 6)) = $2", id, prefix)
-	if err != nil {
-		return Entry{}, fmt.Errorf("intake: %w", err)
-	}
-	if len(entries) == 0 {
-		return Entry{}, fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
-	}
-	return entries[0], nil
 }
 
 // ErrNotScrubbed is the error of who erases while the database's log can't be emptied: a site that runs empties it
@@ -363,7 +296,7 @@ var ErrNotScrubbed = errors.New("it is erased, but the database's log still has 
 // about it. For one that a panel has, or may have, it also writes its idempotency key. A delivery in progress may still
 // reach the panel. An unknown one is agency.ErrNotFound.
 func (in *Intake) Erase(ctx context.Context, w io.Writer, id string) error {
-	e, err := in.entry(ctx, id)
+	e, err := in.findEntry(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -377,17 +310,9 @@ func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string)
 	if err != nil {
 		return err
 	}
-	digests, err := in.sealer.Digests(ctx, "address "+agency.NormalizeAddress(address))
+	ids, err := in.listByAddress(ctx, address)
 	if err != nil {
-		return err
-	}
-	var ids []string
-	for _, digest := range digests {
-		found, err := list(ctx, in.db, column[string], "SELECT id FROM submission_address WHERE digest = $1", digest)
-		if err != nil {
-			return fmt.Errorf("intake: %w", err)
-		}
-		ids = append(ids, found...)
+		return fmt.Errorf("intake: %w", err)
 	}
 	for _, e := range entries {
 		if errors.Is(e.unreadErr, database.ErrSealed) && !slices.Contains(ids, e.ID) {
@@ -403,19 +328,16 @@ func (in *Intake) EraseAddress(ctx context.Context, w io.Writer, address string)
 
 // EraseHeld does the same with all submissions that are held because they may be spam.
 func (in *Intake) EraseHeld(ctx context.Context, w io.Writer) error {
-	entries, err := in.scanEntries(ctx, "state = $1", string(Suspected))
+	entries, err := in.listEntries(ctx)
 	if err != nil {
-		return fmt.Errorf("intake: %w", err)
+		return err
 	}
-	return in.erase(ctx, w, entries...)
+	return in.erase(ctx, w, slices.DeleteFunc(entries, func(e Entry) bool { return e.State != Suspected })...)
 }
 
 func (in *Intake) erase(ctx context.Context, w io.Writer, entries ...Entry) error {
 	for _, e := range entries {
-		// The attempts are read last, since a delivery may have begun meanwhile.
-		err := in.db.QueryRowContext(ctx, "DELETE FROM submission WHERE id = $1 RETURNING state, attempts", e.ID).
-			Scan(&e.State, &e.attempts)
-		if err != nil {
+		if err := in.deleteSubmission(ctx, &e); err != nil {
 			return fmt.Errorf("intake: erase %s: %w", e.ID, err)
 		}
 		id := printable(e.ID)

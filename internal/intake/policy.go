@@ -36,7 +36,7 @@ func (in *Intake) KeepPolicy(ctx context.Context, p Policy) error {
 	}
 	return execute(ctx, in.db,
 		"INSERT INTO policy (hash, lang, since_ms, html) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-		p.Hash, p.Lang, in.options.Now().UnixMilli(), p.HTML)
+		p.Hash, p.Lang, in.at(0), p.HTML)
 }
 
 // shortHash is how much of a hash operators read and type.
@@ -78,18 +78,13 @@ type Agreed struct {
 
 // Agreed are consents with the versions of the policy that they speak of.
 func (in *Intake) Agreed(ctx context.Context, consents []agency.Consent) (all []Agreed, err error) {
-	kept := map[string]Policy{}
 	for _, c := range consents {
-		p, known := kept[c.Policy]
-		if !known {
-			p, err = in.Policy(ctx, c.Policy)
-			if errors.Is(err, agency.ErrNotFound) {
-				p, err = Policy{Hash: c.Policy}, nil
-			}
-			if err != nil {
-				return nil, err
-			}
-			kept[c.Policy] = p
+		p, err := in.Policy(ctx, c.Policy)
+		if errors.Is(err, agency.ErrNotFound) {
+			p, err = Policy{Hash: c.Policy}, nil
+		}
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, Agreed{c, p})
 	}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/gob"
 	"errors"
-	"fmt"
 	"time"
 
 	"zedcard/internal/agency"
@@ -39,11 +38,11 @@ func (in *Intake) Hold(ctx context.Context, s agency.Submission) error {
 func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 	var known int64
 	err := in.db.InTx(ctx, func(tx *sql.Tx) (err error) {
-		known, err = change(ctx, tx, "UPDATE submission SET destination = 'inbox' WHERE id = $1", s.ID)
+		known, err = receive(ctx, tx, s.ID)
 		if err != nil || known == 0 {
 			return err
 		}
-		return in.addMails(ctx, tx, in.arrival(s.ID, s.Kind)...)
+		return in.insertMails(ctx, tx, in.arrival(s.ID, s.Kind)...)
 	})
 	if err != nil {
 		return unavailable(err)
@@ -55,45 +54,20 @@ func (in *Intake) Receive(ctx context.Context, s agency.Submission) error {
 	return nil
 }
 
-// exists reports whether a submission with this id is stored, even if it has been delivered.
-func exists(ctx context.Context, q querier, id string) (bool, error) {
-	err := q.QueryRowContext(ctx, "SELECT 1 FROM submission WHERE id = $1", id).Scan(new(int))
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 func (in *Intake) store(ctx context.Context, s agency.Submission, state State) error {
 	r, err := in.seal(ctx, s, state)
 	if err == nil {
-		err = in.db.InTx(ctx, func(tx *sql.Tx) error { return in.insert(ctx, tx, r) })
-	}
-	if err != nil {
-		return unavailable(err)
+		err = in.db.InTx(ctx, func(tx *sql.Tx) error { return in.insertSubmission(ctx, tx, r) })
 	}
 	wake(in.toDeliver)
 	wake(in.newMail)
-	return nil
-}
-
-// row is a submission that is sealed and ready to be stored.
-type row struct {
-	id, client    string
-	kind          agency.Kind
-	state         State
-	minor, photos bool
-	created       time.Time
-	parts         [][]byte
-	bytes         int64    // of all parts
-	addresses     []string // digests
-	mails         []mailRow
+	return unavailable(err)
 }
 
 // seal encrypts a submission, which is slow and so done outside of transactions.
 func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r row, err error) {
 	now := in.options.Now()
-	r = row{id: s.ID, kind: s.Kind, state: state, created: now, minor: s.Minor(now), photos: len(s.Files) > 0}
+	r = row{id: s.ID, kind: s.Kind, state: state, created: now, minor: s.Minor(now)}
 	contents := []any{s.Fields}
 	for _, file := range s.Files {
 		contents = append(contents, file)
@@ -105,7 +79,7 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		}
 		r.parts, r.bytes = append(r.parts, part), r.bytes+int64(len(part))
 	}
-	if s.Client != "" && r.photos {
+	if s.Client != "" && len(s.Files) > 0 {
 		if r.client, err = in.digest(ctx, "client "+s.Client); err != nil {
 			return row{}, err
 		}
@@ -120,12 +94,11 @@ func (in *Intake) seal(ctx context.Context, s agency.Submission, state State) (r
 		}
 		r.mails = append(r.mails, m)
 	}
-	switch state {
-	case Received:
+	if state == Received {
 		r.mails = append(r.mails, in.arrival(s.ID, s.Kind)...)
-	case Suspected, Refused, Delivered:
+	}
+	if state == Suspected {
 		r.mails = append(r.mails, note(s.ID, string(state)))
-	case Queued, Waiting:
 	}
 	return r, nil
 }
@@ -142,9 +115,6 @@ func (in *Intake) addressDigests(ctx context.Context, s agency.Submission) (dige
 	return digests, nil
 }
 
-// partName identifies a part for its seal.
-func partName(id string, part int) string { return fmt.Sprintf("%s/%d", id, part) }
-
 // digest is a keyed digest of a text, which tells nobody without the key what it was.
 func (in *Intake) digest(ctx context.Context, text string) (string, error) {
 	digests, err := in.sealer.Digests(ctx, text)
@@ -154,89 +124,16 @@ func (in *Intake) digest(ctx context.Context, text string) (string, error) {
 	return digests[0], nil
 }
 
-// insert stores a submission if its id is new and there is room.
-func (in *Intake) insert(ctx context.Context, tx *sql.Tx, r row) error {
-	found, err := exists(ctx, tx, r.id)
-	if err != nil || found {
-		return err
-	}
-	if r, err = in.admit(ctx, tx, r); err != nil {
-		return err
-	}
-	now := r.created.UnixMilli()
-	destination, settled, due := "panel", now, int64(0)
-	switch r.state {
-	case Queued:
-		settled, due = 0, now
-	case Received:
-		destination = "inbox"
-	case Waiting, Delivered, Refused, Suspected:
-	}
-	rows, err := change(ctx, tx, `
-		INSERT INTO submission (id, kind, state, destination, minor, created_ms, settled_ms, due_ms, bytes, client)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-		r.id, string(r.kind), string(r.state), destination, r.minor, now, settled, due, r.bytes, r.client)
-	if err != nil || rows == 0 {
-		return err // another process stored it meanwhile
-	}
-	for i, part := range r.parts {
-		err = errors.Join(err, execute(ctx, tx,
-			"INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part))
-	}
-	return errors.Join(err, insertAddresses(ctx, tx, r.id, r.addresses), in.addMails(ctx, tx, r.mails...))
-}
-
-func insertAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) (err error) {
-	for _, digest := range digests {
-		err = errors.Join(err, execute(ctx, tx,
-			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, digest))
-	}
-	return err
-}
-
-// load reads a submission, on demand without its photos. Without its content it is agency.ErrNotFound.
-func (in *Intake) load(ctx context.Context, q querier, id string, photos bool) (s agency.Submission, err error) {
-	s.ID = id
-	parts, err := list(ctx, q, func(rows *sql.Rows, sealed *[]byte) error { return rows.Scan(&s.Kind, sealed) }, `
-		SELECT kind, sealed FROM submission_part JOIN submission USING (id) WHERE id = $1 AND (part = 0 OR $2)
-		ORDER BY part`, id, photos)
-	if err != nil {
-		return s, err
-	}
-	if len(parts) == 0 {
-		return s, fmt.Errorf("intake: content of %s: %w", id, agency.ErrNotFound)
-	}
-	if err := in.openValue(ctx, parts[0], partName(id, 0), &s.Fields); err != nil {
-		return s, err
-	}
-	for i, sealed := range parts[1:] {
-		var file agency.File
-		if err := in.openValue(ctx, sealed, partName(id, i+1), &file); err != nil {
-			return s, err
-		}
-		s.Files = append(s.Files, file)
-	}
-	return s, nil
-}
-
 // addConsents adds boxes to the fields of a submission, if its content is still here.
 func (in *Intake) addConsents(ctx context.Context, tx *sql.Tx, id string, consents []agency.Consent) error {
-	s, err := in.load(ctx, tx, id, false)
+	s, err := in.findContent(ctx, tx, id, false)
 	if errors.Is(err, agency.ErrNotFound) || len(consents) == 0 {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return in.storeFields(ctx, tx, id, agency.AddConsents(s.Fields, consents...))
-}
-
-func (in *Intake) storeFields(ctx context.Context, tx *sql.Tx, id string, fields []agency.Field) error {
-	sealed, err := in.sealValue(ctx, fields, partName(id, 0))
-	if err != nil {
-		return err
-	}
-	return execute(ctx, tx, "UPDATE submission_part SET sealed = $2 WHERE id = $1 AND part = 0", id, sealed)
+	return in.updateFields(ctx, tx, id, agency.AddConsents(s.Fields, consents...))
 }
 
 // sealValue encrypts a value; name says what it belongs to, so that sealed values can't be swapped.
@@ -256,12 +153,6 @@ func (in *Intake) openValue(ctx context.Context, sealed []byte, name string, val
 	return gob.NewDecoder(bytes.NewReader(plaintext)).Decode(value)
 }
 
-// Errors of a full store.
-var (
-	errFull      = errors.New("no room for submissions (OUTBOX_SIZE)")
-	errShareUsed = errors.New("this client's share of a day is used up")
-)
-
 // shareWindow is the time in which one client's submissions with photos may take an eighth of the room, or one
 // application: three cleaned photos.
 const (
@@ -275,7 +166,7 @@ func (in *Intake) clientShare() int64 { return max(in.options.MaxBytes/8, larges
 // and so do refused ones when others need the room.
 func (in *Intake) reserve() int64 { return in.options.MaxBytes / 20 }
 
-// admit makes room for a submission, or fails with errFull or errShareUsed. Nothing that was queued or received is ever
+// admit makes room for a submission, or fails. Nothing that was queued or received is ever
 // removed for another: only the photos of the oldest refused submissions are. A held one for whose photos there is no
 // room is stored without them. Texts stay.
 func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
@@ -287,11 +178,11 @@ func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
 	if held && used.state+r.bytes > in.reserve() {
 		r.parts, r.bytes = r.parts[:1], int64(len(r.parts[0]))
 	}
-	if r.photos || held {
+	if len(r.parts) > 1 || held {
 		limit -= in.reserve()
 	}
 	if used.all+r.bytes > limit && !held {
-		if err := in.dropRefusedPhotos(ctx, tx); err != nil {
+		if err := in.deleteRefusedPhotos(ctx, tx); err != nil {
 			return r, err
 		}
 		if used, err = in.usage(ctx, tx, r); err != nil {
@@ -301,77 +192,9 @@ func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
 	switch {
 	case used.all+r.bytes > limit, held && used.state+r.bytes > in.reserve(),
 		r.state != Received && used.count >= in.options.MaxQueued:
-		return r, errFull
+		return r, errors.New("no room for submissions (OUTBOX_SIZE)")
 	case r.client != "" && used.client+r.bytes > in.clientShare():
-		return r, errShareUsed
+		return r, errors.New("this client's share of a day is used up")
 	}
 	return r, nil
-}
-
-// usage is what stored submissions take, in bytes.
-type usage struct {
-	all, state, client int64 // of all, of those in the same state, of the same client's of a day
-	count              int   // of those in the same state
-}
-
-func (in *Intake) usage(ctx context.Context, tx *sql.Tx, r row) (u usage, err error) {
-	err = tx.QueryRowContext(ctx, `
-		SELECT (SELECT coalesce(sum(bytes), 0) FROM submission),
-			(SELECT coalesce(sum(bytes), 0) FROM submission WHERE state = $1),
-			(SELECT coalesce(sum(bytes), 0) FROM submission WHERE client = $2 AND client <> '' AND created_ms > $3),
-			(SELECT count(*) FROM submission WHERE state = $1)`,
-		string(r.state), r.client, r.created.Add(-shareWindow).UnixMilli()).Scan(&u.all, &u.state, &u.client, &u.count)
-	return u, err
-}
-
-// dropRefusedPhotos removes the photos of the oldest refused submissions until all of those fit into the reserve.
-func (in *Intake) dropRefusedPhotos(ctx context.Context, tx *sql.Tx) error {
-	photos, err := change(ctx, tx, `
-		DELETE FROM submission_part WHERE part > 0 AND id IN (
-			SELECT id FROM (
-				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission
-				WHERE state = 'refused'
-			) AS newest WHERE total > $1)`, in.reserve())
-	if err != nil || photos == 0 {
-		return err
-	}
-	in.options.Log.Warn("intake: photos of refused submissions removed to make room, texts kept", "photos", photos)
-	return execute(ctx, tx, `
-		UPDATE submission SET bytes = (
-			SELECT coalesce(sum(length(sealed)), 0) FROM submission_part AS p WHERE p.id = submission.id)
-		WHERE state = 'refused'`)
-}
-
-// Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.
-type Stats struct {
-	Count           map[State]int
-	Oldest          time.Duration // queued
-	Unseen          time.Duration // of the oldest refused or held one, which waits for the operator
-	Bytes, MaxBytes int64
-}
-
-// Stats counts. Count has every state of a form's submission, with 0 if there are none.
-func (in *Intake) Stats(ctx context.Context) (Stats, error) {
-	stats := Stats{
-		MaxBytes: in.options.MaxBytes,
-		Count:    map[State]int{Waiting: 0, Queued: 0, Delivered: 0, Refused: 0, Suspected: 0},
-	}
-	_, err := list(ctx, in.db, func(rows *sql.Rows, state *State) error {
-		var count int
-		var oldest time.Time
-		var bytes int64
-		err := rows.Scan(state, &count, (*millis)(&oldest), &bytes)
-		stats.Count[*state] = count
-		stats.Bytes += bytes
-		age := max(0, in.options.Now().Sub(oldest))
-		switch *state {
-		case Queued:
-			stats.Oldest = age
-		case Refused, Suspected:
-			stats.Unseen = max(stats.Unseen, age)
-		case Waiting, Delivered, Received:
-		}
-		return err
-	}, "SELECT state, count(*), min(created_ms), CAST(sum(bytes) AS BIGINT) FROM submission GROUP BY state")
-	return stats, err
 }

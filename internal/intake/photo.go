@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	"zedcard/internal/agency"
@@ -31,28 +32,19 @@ var errGone = fmt.Errorf("photo is gone: %w", agency.ErrNotFound)
 // errManyPhotos: the photos of other clients use all of the space.
 var errManyPhotos = errors.New("too many photos wait")
 
-// The parts of a photo's id, in bytes: random ones and the photo's hash.
-const (
-	randomSize = 16
-	sumSize    = 16
-)
+// photoID is what an id looks like. PostgreSQL would answer others with an error if they are no valid UTF-8, as if the
+// database were down.
+var photoID = regexp.MustCompile(`^[A-Z2-7]{26}[0-9a-f]{32}$`)
 
 // hashOfPhoto is a hash of a photo's bytes.
 func hashOfPhoto(data []byte) string {
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:sumSize])
+	return hex.EncodeToString(sum[:16])
 }
 
 // hashOfID is the hash of a photo from its id, whether it still waits or not. The id comes from the visitor and may be
 // forged.
-func hashOfID(id string) string { return id[max(0, len(id)-hex.EncodedLen(sumSize)):] }
-
-// isPhotoID reports whether a text can be an id. PostgreSQL would answer others with an error if they are no valid
-// UTF-8, as if the database were down.
-func isPhotoID(text string) bool {
-	raw, err := hex.DecodeString(text)
-	return err == nil && len(raw) == randomSize+sumSize
-}
+func hashOfID(id string) string { return id[max(0, len(id)-32):] }
 
 // keptPhoto is a cleaned photo that waits, with a small JPEG of it.
 type keptPhoto struct {
@@ -75,10 +67,8 @@ func newMemory() cache.Cache[string, keptPhoto] {
 
 // keepPhoto keeps a photo of a client, which is the address that rate limits count, and returns its id.
 func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto) (id string, err error) {
-	random := make([]byte, randomSize)
-	rand.Read(random)
-	id = hex.EncodeToString(random) + hashOfPhoto(photo.File.Data)
-	err = in.storePhoto(ctx, client, id, photo)
+	id = rand.Text() + hashOfPhoto(photo.File.Data)
+	err = in.insertPhoto(ctx, client, id, photo)
 	if err == nil || errors.Is(err, errManyPhotos) {
 		return id, err
 	}
@@ -97,7 +87,7 @@ func (in *Intake) forgetPhotos() {
 	}
 }
 
-func (in *Intake) storePhoto(ctx context.Context, client, id string, photo keptPhoto) error {
+func (in *Intake) insertPhoto(ctx context.Context, client, id string, photo keptPhoto) error {
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	sealed, err := in.sealValue(ctx, photo, id)
@@ -108,9 +98,9 @@ func (in *Intake) storePhoto(ctx context.Context, client, id string, photo keptP
 	if err != nil {
 		return err
 	}
-	size, now := int64(len(sealed)), in.options.Now().UnixMilli()
+	size := int64(len(sealed))
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+		err := execute(ctx, tx, `
 			DELETE FROM waiting_photo WHERE id IN (
 				SELECT id FROM (
 					SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total
@@ -122,7 +112,7 @@ func (in *Intake) storePhoto(ctx context.Context, client, id string, photo keptP
 		rows, err := change(ctx, tx, `
 			INSERT INTO waiting_photo (id, client, created_ms, bytes, sealed) SELECT $1, $2, $3, $4, $5
 			WHERE (SELECT coalesce(sum(bytes), 0) FROM waiting_photo) <= $6`,
-			id, digest, now, size, sealed, in.waitingBytes()-size)
+			id, digest, in.at(0), size, sealed, in.waitingBytes()-size)
 		if err == nil && rows == 0 {
 			err = errManyPhotos
 		}
@@ -130,20 +120,20 @@ func (in *Intake) storePhoto(ctx context.Context, client, id string, photo keptP
 	})
 }
 
-// waitingPhoto is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
+// findWaiting is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
 // is down.
-func (in *Intake) waitingPhoto(ctx context.Context, id string) (photo keptPhoto, err error) {
+func (in *Intake) findWaiting(ctx context.Context, id string) (photo keptPhoto, err error) {
 	if photo, ok := in.memory.Get(id); ok {
 		return photo, nil
 	}
-	if !isPhotoID(id) {
+	if !photoID.MatchString(id) {
 		return photo, errGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	var sealed []byte
 	err = in.db.QueryRowContext(ctx, "SELECT sealed FROM waiting_photo WHERE id = $1 AND created_ms > $2",
-		id, in.options.Now().Add(-photoRetention).UnixMilli()).Scan(&sealed)
+		id, in.at(-photoRetention)).Scan(&sealed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return photo, errGone
 	}
@@ -158,14 +148,19 @@ func (in *Intake) waitingPhoto(ctx context.Context, id string) (photo keptPhoto,
 
 // Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
 func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
-	photo, err := in.waitingPhoto(ctx, id)
+	photo, err := in.findWaiting(ctx, id)
 	return photo.Preview, err
 }
 
-// dropPhoto removes a waiting photo; an unknown id is ignored.
-func (in *Intake) dropPhoto(ctx context.Context, id string) {
+// deletePhoto removes a waiting photo; an unknown id is ignored.
+func (in *Intake) deletePhoto(ctx context.Context, id string) {
 	in.memory.Remove(id)
-	if _, err := in.db.ExecContext(ctx, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
+	if err := execute(ctx, in.db, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
 		in.options.Log.WarnContext(ctx, "intake: used photo not removed, it will expire", "error", err)
 	}
+}
+
+// deletePhotos deletes those that have waited for an hour.
+func (in *Intake) deletePhotos(ctx context.Context) error {
+	return execute(ctx, in.db, "DELETE FROM waiting_photo WHERE created_ms <= $1", in.at(-photoRetention))
 }

@@ -1,12 +1,10 @@
 package intake
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"slices"
@@ -17,7 +15,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
 	"zedcard/internal/mail"
-	"zedcard/internal/routes"
 )
 
 const (
@@ -47,14 +44,6 @@ const (
 // deadlinesHour is the hour of the day from which on the agency is told what is due, in its time zone.
 const deadlinesHour = 8
 
-// mailRow is a mail that is ready to be stored.
-type mailRow struct {
-	submission, purpose string
-	recipient, hash     string // of a guardian's: a digest of the address, and of the link's token
-	letter              []byte // sealed
-	number              int    // of the mails to a guardian, from the second on
-}
-
 // note is a mail to the agency about an event.
 func note(id, purpose string) mailRow {
 	return mailRow{submission: id, purpose: purpose, letter: []byte{}}
@@ -76,7 +65,7 @@ type letter struct{ Address, Lang, Token string }
 // guardianMail is the mail with which a guardian is asked to confirm. Its link is valid as long as an unconfirmed
 // application is kept; only a hash of its token stays.
 func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian) (mailRow, error) {
-	content := letter{g.Email, g.Lang, cmp.Or(g.Token, newToken())}
+	content := letter{g.Email, g.Lang, rand.Text()}
 	sealed, err := in.sealValue(ctx, content, id+"/letter")
 	if err != nil {
 		return mailRow{}, err
@@ -97,54 +86,20 @@ func mailbox(address string) string {
 	return name + "@" + domain
 }
 
-func newToken() string {
-	random := make([]byte, 32)
-	rand.Read(random)
-	return base64.RawURLEncoding.EncodeToString(random)
-}
-
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-// addMails queues mails in the transaction of the event that they are about, so that neither exists without the other.
-// Without a mail server it does nothing.
-func (in *Intake) addMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) (err error) {
-	if in.options.Mail == nil {
-		return nil
-	}
-	for _, m := range mails {
-		id := m.submission + "-" + m.purpose
-		if m.number > 0 {
-			id += "-" + strconv.Itoa(m.number)
-		}
-		err = errors.Join(err, execute(ctx, tx, `
-			INSERT INTO mail (id, submission, purpose, created_ms, due_ms, recipient, token_hash, letter)
-			VALUES ($1, $2, $3, $4, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-			id, m.submission, m.purpose, in.options.Now().UnixMilli(), m.recipient, m.hash, m.letter))
-	}
-	return err
-}
-
-func (in *Intake) sendMailsPeriodically(ctx context.Context) {
-	for {
-		in.SendMails(ctx)
-		if !sleep(ctx, mailInterval, in.newMail) {
-			return
-		}
-	}
-}
-
 // addDeadlines queues the mail of the day if an answer is due. It belongs to the submission that has waited longest.
 func (in *Intake) addDeadlines(ctx context.Context) error {
 	now := in.options.Now()
-	if in.options.Mail == nil || now.Local().Hour() < deadlinesHour || in.db.Opened() != nil {
+	if now.Local().Hour() < deadlinesHour {
 		return nil
 	}
 	m := note("", deadlines+now.Local().Format(time.DateOnly))
-	told, err := list(ctx, in.db, column[string], "SELECT id FROM mail WHERE purpose = $1", m.purpose)
-	if err != nil || len(told) > 0 {
+	told, err := countMails(ctx, in.db, "", m.purpose)
+	if err != nil || told > 0 {
 		return err
 	}
 	due, err := in.due(ctx)
@@ -152,15 +107,15 @@ func (in *Intake) addDeadlines(ctx context.Context) error {
 		return err
 	}
 	m.submission = due[0].ID
-	return in.db.InTx(ctx, func(tx *sql.Tx) error { return in.addMails(ctx, tx, m) })
+	return in.db.InTx(ctx, func(tx *sql.Tx) error { return in.insertMails(ctx, tx, m) })
 }
 
 // due are the submissions whose answer is due today or overdue.
 func (in *Intake) due(ctx context.Context) ([]Entry, error) {
-	entries, err := in.scanEntries(ctx, "done_ms = 0")
+	entries, err := in.listEntries(ctx)
 	today := in.options.Now().Local().Format(time.DateOnly)
 	return slices.DeleteFunc(entries, func(e Entry) bool {
-		return e.Due.IsZero() || e.Due.Format(time.DateOnly) > today
+		return !e.Done.IsZero() || e.Due.IsZero() || e.Due.Format(time.DateOnly) > today
 	}), err
 }
 
@@ -168,10 +123,13 @@ func (in *Intake) due(ctx context.Context) ([]Entry, error) {
 // hour, that to a guardian until its link expires. The mail of a held application waits until an operator releases it,
 // and the fourth to one address until a day after the first. Once a day, one to the agency says which answers are due.
 func (in *Intake) SendMails(ctx context.Context) {
+	if in.options.Mail == nil || in.db.Opened() != nil {
+		return
+	}
 	if err := in.addDeadlines(ctx); err != nil && ctx.Err() == nil {
 		in.options.Log.Warn("intake: what is due could not be read", "error", err)
 	}
-	for in.options.Mail != nil && in.db.Opened() == nil && ctx.Err() == nil && in.sendNextMail(ctx) {
+	for ctx.Err() == nil && in.sendNextMail(ctx) {
 		continue
 	}
 }
@@ -195,11 +153,57 @@ func (in *Intake) sendNextMail(ctx context.Context) bool {
 	return true
 }
 
+// storeMailOutcome stores the outcome of a mail.
+func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, failure error) error {
+	// The outcome must be stored even at shutdown.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
+	defer cancel()
+	var due, sent, refused int64
+	switch {
+	case failure == nil:
+		sent = in.at(0)
+	case errors.Is(failure, mail.ErrRefused) && purpose == toGuardian:
+		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see: zedcard inbox list",
+			"id", j.id, "error", failure)
+		refused = in.at(0)
+	default:
+		in.options.Log.Warn("intake: mail not sent, will be retried", "id", j.id, "error", failure)
+		due = in.at(backOff(j.attempts, firstMailRetry, lastMailRetry))
+	}
+	return in.settleMail(ctx, j, due, sent, refused)
+}
+
+// mailRow is a mail that is ready to be stored.
+type mailRow struct {
+	submission, purpose string
+	recipient, hash     string // of a guardian's: a digest of the address, and of the link's token
+	letter              []byte // sealed
+	number              int    // of the mails to a guardian, from the second on
+}
+
+// insertMails queues mails in the transaction of the event that they are about, so that neither exists without the
+// other. Without a mail server it does nothing.
+func (in *Intake) insertMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) (err error) {
+	if in.options.Mail == nil {
+		return nil
+	}
+	for _, m := range mails {
+		id := m.submission + "-" + m.purpose
+		if m.number > 0 {
+			id += "-" + strconv.Itoa(m.number)
+		}
+		err = errors.Join(err, execute(ctx, tx, `
+			INSERT INTO mail (id, submission, purpose, created_ms, due_ms, recipient, token_hash, letter)
+			VALUES ($1, $2, $3, $4, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+			id, m.submission, m.purpose, in.at(0), m.recipient, m.hash, m.letter))
+	}
+	return err
+}
+
 // claimMail claims the mail that has waited longest; none has no id. Mails that another process is sending, and those
 // that wait for a retry, count towards their recipient's limit like sent ones. The lock lets each claim see the ones
 // before.
 func (in *Intake) claimMail(ctx context.Context) (j job, err error) {
-	now := in.options.Now()
 	err = in.db.InTx(ctx, func(tx *sql.Tx) error {
 		if err := in.db.Acquire(ctx, tx, database.MailLock); err != nil {
 			return err
@@ -215,9 +219,8 @@ func (in *Intake) claimMail(ctx context.Context) (j job, err error) {
 							AND (other.sent_ms > $6 OR other.lease_ms > $1 OR other.due_ms > $1)))
 				ORDER BY created_ms, id LIMIT 1 `+in.skipLocked()+`)
 			RETURNING id, attempts`,
-			now.UnixMilli(), now.Add(mailLease).UnixMilli(), now.Add(lastMailRetry+mailLease).UnixMilli(),
-			now.Add(2*mailLease).UnixMilli(), now.Add(-agency.MinorRetention).UnixMilli(),
-			now.Add(-mailLimitWindow).UnixMilli(), maxMailsPerAddress).Scan(&j.id, &j.attempts)
+			in.at(0), in.at(mailLease), in.at(lastMailRetry+mailLease), in.at(2*mailLease),
+			in.at(-agency.MinorRetention), in.at(-mailLimitWindow), maxMailsPerAddress).Scan(&j.id, &j.attempts)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -226,76 +229,65 @@ func (in *Intake) claimMail(ctx context.Context) (j job, err error) {
 	return j, err
 }
 
-// storeMailOutcome stores the outcome of a mail, unless the row has changed meanwhile: the guardian may have confirmed
-// already, or another process may have the mail after the lease.
-func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, failure error) error {
-	// The outcome must be stored even at shutdown.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gracePeriod)
-	defer cancel()
-	now := in.options.Now()
-	var due, sent, refused int64
-	switch {
-	case failure == nil:
-		sent = now.UnixMilli()
-	case errors.Is(failure, mail.ErrRefused) && purpose == toGuardian:
-		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see: zedcard inbox list",
-			"id", j.id, "error", failure)
-		refused = now.UnixMilli()
-	default:
-		in.options.Log.Warn("intake: mail not sent, will be retried", "id", j.id, "error", failure)
-		due = now.Add(backOff(j.attempts, firstMailRetry, lastMailRetry)).UnixMilli()
-	}
+// findMail is what a mail is about: its purpose, what a guardian's needs, sealed, and as much as it says of its
+// submission.
+func (in *Intake) findMail(ctx context.Context, id string) (purpose string, letter []byte, e Entry, err error) {
+	err = in.db.QueryRowContext(ctx, `
+		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
+		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
+		Scan(&purpose, &letter, &e.ID, &e.Kind, &e.Minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
+	return purpose, letter, e, err
+}
+
+// settleMail ends a try, unless the row has changed meanwhile: the guardian may have confirmed already, or another
+// process may have the mail after the lease. A time that is 0 has not come.
+func (in *Intake) settleMail(ctx context.Context, j job, due, sent, refused int64) error {
 	return execute(ctx, in.db, `
 		UPDATE mail SET due_ms = CAST($3 AS BIGINT), lease_ms = 0, sent_ms = $4, refused_ms = $5,
 			letter = CASE WHEN CAST($3 AS BIGINT) > 0 THEN letter ELSE $6 END
 		WHERE id = $1 AND attempts = $2 AND due_ms > 0`, j.id, j.attempts, due, sent, refused, []byte{})
 }
 
-// compose writes a mail. Mails are not encrypted at rest, so they contain nothing of what a visitor wrote but the text
-// of a message, which is mailed to be answered.
-func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mail.Message, err error) {
-	var e Entry
-	var sealed []byte
-	err = in.db.QueryRowContext(ctx, `
-		SELECT m.purpose, m.letter, s.id, s.kind, s.minor, s.created_ms, s.confirmed_ms
-		FROM mail AS m JOIN submission AS s ON s.id = m.submission WHERE m.id = $1`, id).
-		Scan(&purpose, &sealed, &e.ID, &e.Kind, &e.Minor, (*millis)(&e.Time), (*millis)(&e.Confirmed))
-	if err != nil {
-		return "", m, err
-	}
-	switch {
-	case purpose == toGuardian:
-		m, err = in.askGuardian(ctx, Application{ID: e.ID, Received: e.Time}, sealed)
-	case purpose == confirmed:
-		m, err = in.confirmedNote(ctx, e)
-	case strings.HasPrefix(purpose, deadlines):
-		m, err = in.deadlinesNote(ctx)
-	case State(purpose) == Received && e.Kind == agency.Contact && !in.options.NoContent:
-		m, err = in.messageNote(ctx, e)
-	default:
-		m, err = in.stateNote(ctx, e, State(purpose))
-	}
-	m.ID = id
-	return purpose, m, err
+// countMails is how many mails of a purpose there are, about one submission or, without an id, about all.
+func countMails(ctx context.Context, q querier, id, purpose string) (count int, err error) {
+	err = q.QueryRowContext(ctx, "SELECT count(*) FROM mail WHERE purpose = $2 AND (submission = $1 OR $1 = '')",
+		id, purpose).Scan(&count)
+	return count, err
 }
 
-// askGuardian is the mail with the link, in the language of the application. The address may be mistyped, so the mail
-// tells nothing about the applicant.
-func (in *Intake) askGuardian(ctx context.Context, a Application, sealed []byte) (mail.Message, error) {
-	var l letter
-	if err := in.openValue(ctx, sealed, a.ID+"/letter", &l); err != nil {
-		return mail.Message{}, err
-	}
-	o, site := in.options, in.options.Site()
-	lang, known := site.Texts.Parse(l.Lang)
-	if !known {
-		lang = site.Texts.First()
-	}
-	return mail.Message{
-		To: l.Address, FromName: site.Name, Subject: lang.T("guardian.mail.subject", "agency", site.Name),
-		Text: lang.T("guardian.mail.text",
-			"agency", site.Name, "site", o.BaseURL, "link", o.BaseURL+routes.ConfirmationPath(lang, l.Token),
-			"came", lang.Date(a.Received.Local()), "expires", lang.Date(a.Expires().Local()),
-			"reference", a.Reference().String()),
-	}, nil
+// findApplication is the one that a link is about, by the hash of its token.
+func (in *Intake) findApplication(ctx context.Context, hash string) (a Application, err error) {
+	err = in.db.QueryRowContext(ctx, `
+		SELECT s.id, s.created_ms, s.confirmed_ms FROM mail AS m JOIN submission AS s ON s.id = m.submission
+		WHERE m.token_hash = $1`, hash).Scan(&a.ID, (*millis)(&a.Received), (*millis)(&a.Confirmed))
+	return a, err
+}
+
+// endLetters: a guardian's mails that are not sent yet will not be; those that were sent lead nowhere if revoked.
+func endLetters(ctx context.Context, tx *sql.Tx, id string, revoked bool) error {
+	return execute(ctx, tx, `
+		UPDATE mail SET due_ms = 0, letter = $2, token_hash = CASE WHEN $3 THEN '' ELSE token_hash END
+		WHERE submission = $1 AND purpose = 'guardian'`, id, []byte{}, revoked)
+}
+
+// deleteNotes deletes the notes on a submission's fate: one that is being sent is not that of a later refusal.
+func deleteNotes(ctx context.Context, tx *sql.Tx, id string) error {
+	return execute(ctx, tx,
+		"DELETE FROM mail WHERE submission = $1 AND purpose IN ('refused', 'suspected', 'stuck')", id)
+}
+
+// forgetLetters forgets the letters that were never sent, and whom the others went to.
+func (in *Intake) forgetLetters(ctx context.Context) error {
+	return errors.Join(
+		execute(ctx, in.db, `
+			UPDATE mail SET letter = $2, due_ms = 0
+			WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1`, in.at(-agency.MinorRetention), []byte{}),
+		execute(ctx, in.db, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
+			in.at(-mailLimitWindow)))
+}
+
+// moveMails changes the times of what came in a time of the clock.
+func moveMails(ctx context.Context, tx *sql.Tx, from, to, by int64) error {
+	return execute(ctx, tx,
+		"UPDATE mail SET created_ms = created_ms + $1 WHERE created_ms BETWEEN $2 AND $3", by, from, to)
 }

@@ -19,9 +19,10 @@ const (
 	openAgain = "open again"
 )
 
-func (in *Intake) addEvent(ctx context.Context, q querier, id, action string) error {
+// insertEvent notes that something was done with a submission.
+func (in *Intake) insertEvent(ctx context.Context, q querier, id, action string) error {
 	return execute(ctx, q, "INSERT INTO submission_event (id, at_ms, action) VALUES ($1, $2, $3)",
-		id, in.options.Now().UnixMilli(), action)
+		id, in.at(0), action)
 }
 
 // History is what was done with a submission, the oldest first.
