@@ -25,14 +25,18 @@ func (o *office) shown(id string) string {
 	return text.String()
 }
 
-// exported are the texts of an export's files, by their paths.
+// exported are the texts of an export's files, by their paths; nobody else may read them.
 func (o *office) exported() map[string]string {
 	o.t.Helper()
-	dir, texts := o.t.TempDir(), map[string]string{}
+	dir, texts := filepath.Join(o.t.TempDir(), "new", "export"), map[string]string{}
 	require.NoError(o.t, o.Export(o.t.Context(), dir))
 	require.NoError(o.t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+		require.NoError(o.t, err)
+		info, err := entry.Info()
+		require.NoError(o.t, err)
+		assert.Zero(o.t, info.Mode().Perm()&0o077, path)
+		if entry.IsDir() {
+			return nil
 		}
 		data, err := os.ReadFile(path)
 		name, _ := filepath.Rel(dir, path)

@@ -1,9 +1,7 @@
 package intake_test
 
 import (
-	"bytes"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
 )
 
@@ -91,17 +88,6 @@ func TestTwoProgramsNeverDeliverTheSameSubmission(t *testing.T) {
 		o.await(intake.Delivered, 60)
 		assert.Equal(t, 60, len(o.panel.received()), "deliveries") // Len would print them all
 	})
-}
-
-func TestADatabaseThatIsDownIsUnavailable(t *testing.T) {
-	cluster := databasetest.Postgres(t)
-	cluster.Crash()
-	o := openOffice(t, cluster.URL(), nil)
-	require.ErrorIs(t, o.Put(t.Context(), ana("a1")), agency.ErrUnavailable)
-	o.run()
-	cluster.Start()
-	eventually(t, func() bool { return o.Put(t.Context(), ana("a1")) == nil })
-	o.await(intake.Delivered, 1)
 }
 
 func TestStoredSubmissionsAreSealed(t *testing.T) {
@@ -397,18 +383,14 @@ func TestRefusedSubmissionsMakeRoomForNewOnes(t *testing.T) {
 }
 
 func TestMessagesFindRoomWherePhotosDont(t *testing.T) {
-	var log bytes.Buffer
-	onEach(t, func(o *intake.Options) {
-		o.MaxBytes, o.Log = 1_000_000, slog.New(slog.NewTextHandler(&log, nil))
-	}, func(t *testing.T, o *office) {
-		log.Reset()
+	onEach(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 }, func(t *testing.T, o *office) {
 		o.put(ana("0"), ana("1"), ana("2"), ana("3"))
 		require.ErrorIs(t, o.Put(t.Context(), ana("full")), agency.ErrUnavailable)
 		for i := range 50 {
 			o.put(eve(fmt.Sprint("message", i)))
 		}
 		o.Expire(t.Context())
-		assert.Contains(t, log.String(), "four fifths full")
+		assert.Contains(t, o.log.String(), "four fifths full")
 	})
 }
 

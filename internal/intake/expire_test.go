@@ -20,6 +20,15 @@ func (o *office) pass(d time.Duration) {
 	}
 }
 
+// keptOn are the submissions that are listed so many days after the test began.
+func (o *office) keptOn(day int) []string {
+	o.t.Helper()
+	o.now = came.AddDate(0, 0, day)
+	require.NoError(o.t, o.ConfirmClock(o.t.Context()))
+	o.Expire(o.t.Context())
+	return o.kept()
+}
+
 // kept are the submissions that are listed.
 func (o *office) kept() (ids []string) {
 	entries, err := o.Entries(o.t.Context())
@@ -62,15 +71,9 @@ func TestAWrongClockErasesNothingThatWasSent(t *testing.T) {
 					assert.ElementsMatch(t, []string{"before", "while"}, o.kept())
 					o.pass(26 * time.Hour)
 					assert.ElementsMatch(t, []string{"before", "while"}, o.kept(), "%s, restarted %v", old, restarted)
-					later := func(days int) []string {
-						o.now = right.AddDate(0, 0, days)
-						require.NoError(t, o.ConfirmClock(t.Context()))
-						o.Expire(t.Context())
-						return o.kept()
-					}
-					assert.Equal(t, []string{"while"}, later(16), "a minor's is kept for 15 days")
-					assert.Equal(t, []string{"while"}, later(179))
-					assert.Empty(t, later(181), "180 days after it came, as its receipt says")
+					assert.Equal(t, []string{"while"}, o.keptOn(18), "a minor's is kept for 15 days")
+					assert.Equal(t, []string{"while"}, o.keptOn(179))
+					assert.Empty(t, o.keptOn(183), "180 days after it came, as its receipt says")
 				}
 			}
 		})
@@ -123,15 +126,9 @@ func TestWhatAPanelHasIsRememberedForThirtyDays(t *testing.T) {
 		stop := o.run()
 		o.await(intake.Delivered, 2)
 		stop()
-		digests := func(days int) int {
-			o.now = came.AddDate(0, 0, days)
-			require.NoError(t, o.ConfirmClock(t.Context()))
-			o.Expire(t.Context())
-			return o.number("SELECT count(*) FROM submission_address")
-		}
 		o.pass(2 * day) // until the clock is believed
-		assert.Positive(t, digests(29))
-		assert.Zero(t, digests(31))
-		assert.Empty(t, o.kept())
+		assert.Len(t, o.keptOn(29), 2)
+		assert.Empty(t, o.keptOn(31))
+		assert.Zero(t, o.number("SELECT count(*) FROM submission_address"))
 	})
 }

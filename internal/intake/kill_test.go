@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,17 +35,13 @@ import (
 // answers with errors, hangs and resets. OUTBOX_KILL=1000 takes that many submissions; the usual 200
 // take some ten seconds.
 
-const (
-	childURL   = "OUTBOX_CHILD_DATABASE"
-	childPanel = "OUTBOX_CHILD_PANEL"
-	childName  = "OUTBOX_CHILD_NAME"
-	childTakes = "OUTBOX_CHILD_TAKES"
-)
+// childEnv has the addresses of a child's database and panel and, for one that takes submissions, its name.
+const childEnv = "OUTBOX_CHILD"
 
 func TestMain(m *testing.M) {
 	picture.RunWorker()
-	if url := os.Getenv(childURL); url != "" {
-		if err := runChild(url); err != nil {
+	if child := strings.Fields(os.Getenv(childEnv)); len(child) > 0 {
+		if err := runChild(child[0], child[1], child[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -57,7 +54,7 @@ func TestMain(m *testing.M) {
 
 // runChild is the program that is killed: it takes submissions, says "sent" on its output for each that
 // is put, and delivers.
-func runChild(url string) error {
+func runChild(url, panel string, name []string) error {
 	db, err := database.Open(context.Background(), url, silent)
 	if err != nil {
 		return err
@@ -66,12 +63,12 @@ func runChild(url string) error {
 		Lease: 5 * time.Second,
 		Log:   slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
-	go in.Run(context.Background(), poster(os.Getenv(childPanel)))
-	if os.Getenv(childTakes) == "" {
+	go in.Run(context.Background(), poster(panel))
+	if len(name) == 0 {
 		select {}
 	}
 	for i := 0; ; i++ {
-		id := fmt.Sprintf("%s-%d", os.Getenv(childName), i)
+		id := fmt.Sprintf("%s-%d", name[0], i)
 		s := agency.Submission{ID: id, Kind: agency.Contact,
 			Fields: []agency.Field{{Name: "message", Value: "of " + id}},
 			Files:  []agency.File{{Field: "image_1", Data: bytes.Repeat([]byte(id), 2000)}}}
@@ -109,8 +106,8 @@ func (address poster) Send(ctx context.Context, s agency.Submission) error {
 
 // badPanel remembers what it took under which key.
 type badPanel struct {
+	calm  atomic.Bool
 	mu    sync.Mutex
-	calm  bool
 	taken map[string]int
 	wrong []string
 }
@@ -120,9 +117,7 @@ func (p *badPanel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	p.mu.Lock()
-	calm := p.calm
-	p.mu.Unlock()
+	calm := p.calm.Load()
 	time.Sleep(rand.N(20 * time.Millisecond)) // a panel takes its time
 	luck := rand.N(100)
 	switch {
@@ -162,10 +157,11 @@ type harness struct {
 func (h *harness) start(takes bool) (kill func()) {
 	h.born++
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childURL+"="+h.url, childPanel+"="+h.panel, childName+"=child"+strconv.Itoa(h.born))
+	child := childEnv + "=" + h.url + " " + h.panel
 	if takes {
-		cmd.Env = append(cmd.Env, childTakes+"=1")
+		child += " child" + strconv.Itoa(h.born)
 	}
+	cmd.Env = append(os.Environ(), child)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	require.NoError(h.t, err)
@@ -224,9 +220,7 @@ func (h *harness) run(programs int, meanwhile func()) {
 		kill()
 	}
 
-	panel.mu.Lock()
-	panel.calm = true
-	panel.mu.Unlock()
+	panel.calm.Store(true)
 	begin := time.Now()
 	drain := h.start(false)
 	defer drain()
