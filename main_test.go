@@ -68,7 +68,9 @@ var mayImport = map[string]string{
 		"internal/picture internal/richtext internal/routes internal/site",
 	"internal/mail": "",
 
-	"views/ui": "internal/agency static",
+	"views/htmltest": "",
+	"views/ui":       "internal/agency static",
+
 	"views": "i18n internal/agency internal/brand internal/measures internal/official internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +

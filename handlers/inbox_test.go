@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
+	"zedcard/views/htmltest"
 )
 
 // received are submissions that arrived: a message, and the applications of an adult and of a child.
@@ -64,7 +65,7 @@ func linkTo(t *testing.T, o *formsSite, id string) string {
 // listedLink is the path of the link to a submission, from the list.
 func listedLink(t *testing.T, o *formsSite, id string) string {
 	t.Helper()
-	for _, link := range attrs(t, get(o, inboxLink(t, o)).Body.String(), submissionLink, "href") {
+	for _, link := range htmltest.Read(t, get(o, inboxLink(t, o)).Body.String()).Attrs(submissionLink, "href") {
 		if strings.HasPrefix(link, "/_inbox/submission?key="+id) {
 			return link
 		}
@@ -89,7 +90,7 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	for query, found := range map[string]string{"eva": "Nagy", "b-261121": "Nagy", "SOUZA": "Ana Souza"} {
 		searched := get(o, inboxLink(t, o)+"&q="+query).Body.String()
 		assert.Contains(t, searched, found)
-		assert.Len(t, find(t, searched, submissionLink), 1, query)
+		assert.Len(t, htmltest.Read(t, searched).Find(submissionLink), 1, query)
 	}
 
 	message := get(o, linkTo(t, o, "e0e001"))
@@ -197,13 +198,13 @@ func TestTheInboxShowsFaceAndAgeOfWhomItMay(t *testing.T) {
 	received(t, o)
 	list := inboxLink(t, o)
 	shown := get(o, list).Body.String()
-	assert.Len(t, find(t, shown, "ol img"), 1, "the adult's face")
-	assert.Regexp(t, `(?s)Ana Souza\s*<span[^>]*>\(27\)<`, shown)
+	assert.Len(t, htmltest.Read(t, shown).Find("ol img"), 1, "the adult's face")
+	has(t, htmltest.Read(t, shown).Text("main"), "Ana Souza (27)")
 	_, err := o.intake.ConfirmByHand(t.Context(), "c0c003", "", "Helena")
 	require.NoError(t, err)
 	shown = get(o, list).Body.String()
-	assert.Len(t, find(t, shown, "ol img"), 2)
-	assert.Regexp(t, `(?s)Saoirse Daly\s*<span[^>]*>\(14\)<`, shown)
+	assert.Len(t, htmltest.Read(t, shown).Find("ol img"), 2)
+	has(t, htmltest.Read(t, shown).Text("main"), "Saoirse Daly (14)")
 
 	messages := get(o, list+"&kind=message").Body.String()
 	has(t, messages, "Best Management", "Éva &lt;Nagy&gt;", "Enquiries: 1", "Applications: 2")
@@ -215,7 +216,7 @@ func TestASubmissionLeadsBackToTheListAndToItsNeighbours(t *testing.T) {
 	o := open(t)
 	received(t, o)
 	list := inboxLink(t, o)
-	links := func(page string) []string { return attrs(t, page, "nav a", "href") }
+	links := func(page string) []string { return htmltest.Read(t, page).Attrs("nav a", "href") }
 	ana := listedLink(t, o, "a0a002")
 	walk := links(get(o, ana).Body.String())
 	require.Len(t, walk, 2, "the message is no neighbour of an application")
@@ -239,7 +240,7 @@ func TestAnEnquiryShowsWhomItIsAbout(t *testing.T) {
 		},
 	}))
 	page := get(o, linkTo(t, o, "e0e009")).Body.String()
-	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, attrs(t, page, "ul[aria-labelledby=asked] a", "href"))
+	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, htmltest.Read(t, page).Attrs("ul[aria-labelledby=asked] a", "href"))
 	has(t, page, "Two days in May – https://best.example/models/9/nobody", "The job:\nCity: Porto")
 	assert.NotContains(t, page, "https://best.example/models/101/")
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,12 +15,13 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
+	"zedcard/views/htmltest"
 	"zedcard/views/ui"
 )
 
 func measures(t *testing.T, page string) []string {
 	t.Helper()
-	return attrs(t, page, "[data-measure]", "data-measure")
+	return htmltest.Read(t, page).Attrs("[data-measure]", "data-measure")
 }
 
 func TestMeasuresAreShownInOrderWithBothUnits(t *testing.T) {
@@ -36,8 +36,8 @@ func captions(t *testing.T, site http.Handler, path string) (words, links []stri
 	t.Helper()
 	page := get(site, path).Body.String()
 	const caption = "li > a + p"
-	words = slices.DeleteFunc(wordsOf(t, page, caption), func(text string) bool { return text == "" })
-	return words, attrs(t, page, caption+" a", "href")
+	words = slices.DeleteFunc(htmltest.Read(t, page).Words(caption), func(text string) bool { return text == "" })
+	return words, htmltest.Read(t, page).Attrs(caption+" a", "href")
 }
 
 func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
@@ -81,27 +81,25 @@ func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
 	talents[1].Video = []agency.Video{{Provider: "vimeo", File: "1"}}
 	talents[3].Book, talents[3].Digital.Taken = nil, time.Time{}
 	site := rosterSite(t, talents)
-	pictures := regexp.MustCompile(
-		`data-gallery="\w+"|id="picture-\d"|src="[^"]*(?:book|snap|digital)\.jpg"|[>\s]Digitals[^<"]*</h2`)
 	shown := func(path string) string {
-		_, article, _ := strings.Cut(get(site, path).Body.String(), "<article")
-		article, _, _ = strings.Cut(article, "</article>")
+		page := htmltest.Read(t, get(site, path).Body.String())
 		var all []string
-		for _, found := range pictures.FindAllString(article, -1) {
-			all = append(all, regexp.MustCompile(`book|snap|digital|picture-\d|Digitals[^<]*`).FindString(found))
+		for i, id := range page.Attrs("article [id^=picture-]", "id") {
+			src := page.Attr("article #"+id+" img, article img#"+id, "src")
+			assert.Equal(t, fmt.Sprint("picture-", i+1), id)
+			all = append(all, strings.TrimSuffix(src[strings.LastIndex(src, "/")+1:], ".jpg"))
 		}
-		return strings.Join(all, " ")
+		return strings.Join(append(all, page.Words("article h2:not([class*=sr-only])")...), " ")
 	}
-	digitals := " snap picture-2 digital picture-3 snap"
-	both := "book picture-1 book Digitals, November 2026" + digitals
+	both := "book digital snap Digitals, November 2026"
 	for path, want := range map[string]string{
 		"/models/1/ana-1":              both,
 		"/models/1/ana-1?gallery=snap": both,
-		"/pt/models/1/ana-1":           "book picture-1 book Digitals, novembro de 2026" + digitals,
-		"/models/2/ana-2":              "book picture-1 book",
-		"/models/2/ana-2?gallery=snap": "snap picture-1 digital picture-2 snap",
-		"/models/3/ana-3":              "book picture-1 book Digitals, November 2026 snap picture-2 snap",
-		"/models/4/ana-4":              "Digitals snap picture-1 digital picture-2 snap",
+		"/pt/models/1/ana-1":           "book digital snap Digitals, novembro de 2026",
+		"/models/2/ana-2":              "book",
+		"/models/2/ana-2?gallery=snap": "digital snap",
+		"/models/3/ana-3":              "book snap Digitals, November 2026",
+		"/models/4/ana-4":              "digital snap Digitals",
 	} {
 		assert.Equal(t, want, shown(path), path)
 	}
@@ -114,8 +112,8 @@ func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {
 	talents[0].Instagram = "https://www.instagram.com/ana.silva/?hl=pt"
 	talents[1].Instagram, talents[2].Instagram = `"><script>`, "@cleo"
 	site := rosterSite(t, talents)
-	assert.Regexp(t, `<a [^>]*href="https://www.instagram.com/ana.silva/"[^>]*>Instagram @ana.silva</a>`,
-		get(site, "/models/1/ana-1").Body.String())
+	assert.Equal(t, "Instagram @ana.silva", htmltest.Read(t, get(site, "/models/1/ana-1").Body.String()).
+		Text("a[href='https://www.instagram.com/ana.silva/']"))
 	for _, path := range []string{"/models/2/ana-2", "/models/3/ana-3"} {
 		assert.NotContains(t, get(site, path).Body.String(), "instagram.com", path)
 	}
@@ -241,7 +239,7 @@ func links(t *testing.T, site http.Handler, path, selector string) []string {
 	t.Helper()
 	w := get(site, path)
 	require.Equal(t, http.StatusOK, w.Code, path)
-	return attrs(t, w.Body.String(), selector, "href")
+	return htmltest.Read(t, w.Body.String()).Attrs(selector, "href")
 }
 
 func withoutQuery(address string) string {
@@ -269,19 +267,19 @@ func TestAProfileOpenedFromAListLinksToItsNeighbours(t *testing.T) {
 			require.Greater(t, len(cards), 2)
 			for i, address := range cards[:min(3, len(cards)-1)] {
 				body := get(site, address).Body.String()
-				assert.Contains(t, wordsOf(t, body, backLink+" span")[0], " · "+test.words,
+				assert.Contains(t, htmltest.Read(t, body).Words(backLink + " span")[0], " · "+test.words,
 					"the page shows the position in the list")
-				assert.Equal(t, cards[i+1], attr(t, body, "a[rel=next]", "href"))
+				assert.Equal(t, cards[i+1], htmltest.Read(t, body).Attr("a[rel=next]", "href"))
 				if i > 0 {
-					assert.Equal(t, cards[i-1], attr(t, body, "a[rel=prev]", "href"))
+					assert.Equal(t, cards[i-1], htmltest.Read(t, body).Attr("a[rel=prev]", "href"))
 				} else {
-					assert.Empty(t, find(t, body, "a[rel=prev]"))
+					assert.Empty(t, htmltest.Read(t, body).Find("a[rel=prev]"))
 				}
-				back, anchor, _ := strings.Cut(attr(t, body, backLink, "href"), "#")
+				back, anchor, _ := strings.Cut(htmltest.Read(t, body).Attr(backLink, "href"), "#")
 				assert.Equal(t, test.list, back)
-				assert.NotEmpty(t, find(t, get(site, back).Body.String(), "#"+anchor),
+				assert.NotEmpty(t, htmltest.Read(t, get(site, back).Body.String()).Find("#"+anchor),
 					"the back link's anchor exists in the list")
-				canonical := attr(t, body, "link[rel=canonical]", "href")
+				canonical := htmltest.Read(t, body).Attr("link[rel=canonical]", "href")
 				assert.Equal(t, "https://best.example"+withoutQuery(address), canonical)
 			}
 		})
@@ -308,7 +306,7 @@ func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
 		"list=creative",
 	} {
 		body := get(site, woman+"?"+query).Body.String()
-		assert.Equal(t, "/models", withoutQuery(strings.Split(attr(t, body, backLink, "href"), "#")[0]), query)
+		assert.Equal(t, "/models", withoutQuery(strings.Split(htmltest.Read(t, body).Attr(backLink, "href"), "#")[0]), query)
 		assert.NotContains(t, body, "list=", "an invalid list is not passed on to links")
 	}
 }

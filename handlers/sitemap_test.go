@@ -16,12 +16,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/net/html"
 
 	"zedcard/handlers"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/routes"
+	"zedcard/views/htmltest"
 )
 
 type sitemap struct {
@@ -107,7 +107,7 @@ func TestFeedIsInThePagesLanguageWithPortuguesePosts(t *testing.T) {
 // structuredData are the nodes of a page's structured data by their type.
 func structuredData(t *testing.T, site http.Handler, path string) map[string]map[string]any {
 	t.Helper()
-	found := find(t, get(site, path).Body.String(), "script[type='application/ld+json']")
+	found := htmltest.Read(t, get(site, path).Body.String()).Find("script[type='application/ld+json']")
 	require.NotEmpty(t, found, path)
 	var data struct {
 		Context string           `json:"@context"`
@@ -180,7 +180,7 @@ func TestAFormerTalentIsGone(t *testing.T) {
 // sharePicture is the path of the picture that a chat shows beside a link to a page.
 func sharePicture(t *testing.T, page string) string {
 	t.Helper()
-	return strings.TrimPrefix(attr(t, page, "meta[property='og:image']", "content"), "https://best.example")
+	return strings.TrimPrefix(htmltest.Read(t, page).Attr("meta[property='og:image']", "content"), "https://best.example")
 }
 
 func TestEveryPageHasASharePicture(t *testing.T) {
@@ -271,62 +271,33 @@ func fetch(t *testing.T, site http.Handler, address string) crawled {
 	default:
 		return page
 	}
-	document, err := html.Parse(answer.Body)
-	require.NoError(t, err)
-	for node := range document.Descendants() {
-		if node.Type == html.ElementNode {
-			page.read(t, address, node)
-		}
+	read := htmltest.Read(t, answer.Body.String())
+	only := func(selector, name string) string { return strings.Join(read.Attrs(selector, name), ", ") }
+	page.lang, page.title = only("html", "lang"), strings.Join(read.Words("head > title"), ", ")
+	page.about, page.robots = only("meta[name=description]", "content"), only("meta[name=robots]", "content")
+	page.canonical, page.headings = only("link[rel=canonical]", "href"), len(read.Find("h1"))
+	for i, lang := range read.Attrs("link[hreflang]", "hreflang") {
+		page.alternates[lang] = read.Attrs("link[hreflang]", "href")[i]
 	}
-	return page
-}
-
-func (p *crawled) read(t *testing.T, address string, node *html.Node) {
-	of := map[string]string{}
-	for _, a := range node.Attr {
-		of[a.Key] = a.Val
+	for _, id := range read.Attrs("[id]", "id") {
+		page.ids[id]++
 	}
-	if of["id"] != "" {
-		p.ids[of["id"]]++
+	for _, script := range read.Find("script[type='application/ld+json']") {
+		page.things = append(page.things, script.FirstChild.Data)
 	}
 	for _, name := range []string{"href", "src", "action", "data-hx-get", "formaction"} {
-		p.link(t, address, of[name])
+		for _, link := range read.Attrs("["+name+"]", name) {
+			page.link(t, address, link)
+		}
 	}
-	for _, name := range []string{"srcset", "imagesrcset"} {
-		for candidate := range strings.SplitSeq(of[name], ",") {
+	for _, set := range append(read.Attrs("[srcset]", "srcset"), read.Attrs("[imagesrcset]", "imagesrcset")...) {
+		for candidate := range strings.SplitSeq(set, ",") {
 			if fields := strings.Fields(candidate); len(fields) > 0 {
-				p.link(t, address, fields[0])
+				page.link(t, address, fields[0])
 			}
 		}
 	}
-	switch node.Data {
-	case "html":
-		p.lang = of["lang"]
-	case "title":
-		if node.Parent.Data == "head" {
-			p.title = node.FirstChild.Data
-		}
-	case "h1":
-		p.headings++
-	case "meta":
-		switch of["name"] {
-		case "description":
-			p.about = of["content"]
-		case "robots":
-			p.robots = of["content"]
-		}
-	case "link":
-		switch {
-		case of["rel"] == "canonical":
-			p.canonical = of["href"]
-		case of["hreflang"] != "":
-			p.alternates[of["hreflang"]] = of["href"]
-		}
-	case "script":
-		if of["type"] == "application/ld+json" {
-			p.things = append(p.things, node.FirstChild.Data)
-		}
-	}
+	return page
 }
 
 // link records an address of this site, as an absolute path.

@@ -47,21 +47,16 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 	}
 	folder := branded(t)
 	site := startLumen(t, folder, nil)
-	_, home := get(t, site.site+"/")
-	asset := func(pattern string) string {
-		found := regexp.MustCompile(pattern).FindStringSubmatch(home)
-		require.NotNil(t, found, pattern)
-		_, text := get(t, site.site+found[1])
-		return text
-	}
-	sheet := asset(`<link rel="stylesheet" href="(/static/brand-[^"]+\.css)">`)
+	home := pageAt(t, site.site+"/")
+	_, sheet := get(t, site.site+home.Attr("link[rel=stylesheet][href*='/static/brand-']", "href"))
 	for _, value := range []string{"--ink:#102a43;", "--paper:#fffaf2;", "--accent:#0b5d66;", `"Brand Display"`} {
 		assert.Contains(t, sheet, value)
 	}
-	assert.Contains(t, asset(`<img class="logo" src="([^"]+)" alt="Studio Lumen" width="300" height="100">`), "#102a43")
-	assert.Contains(t, home, `<meta name="theme-color" content="#fffaf2">`)
+	_, logo := get(t, site.site+home.Attr("img.logo[alt='Studio Lumen'][width='300'][height='100']", "src"))
+	assert.Contains(t, logo, "#102a43")
+	assert.Equal(t, "#fffaf2", home.Attr("meta[name=theme-color]", "content"))
 	font := regexp.MustCompile(`url\((\S+\.woff2)\)`).FindStringSubmatch(sheet)[1]
-	assert.Contains(t, home, `<link rel="preload" href="/static/`+font+`" as="font"`)
+	assert.Contains(t, home.Attrs("link[rel=preload][as=font]", "href"), "/static/"+font)
 	_, manifest := get(t, site.site+"/site.webmanifest")
 	assert.Contains(t, manifest, `"name":"Studio Lumen"`)
 	assert.Contains(t, manifest, `"background_color":"#fffaf2"`)
@@ -91,8 +86,7 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 	put(t, folder, "brand/logo.svg", strings.Replace(lumenLogo, "<path", "<script", 1))
 	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#7a1f5d", 1))
 	shows("/site.webmanifest", "#7a1f5d")
-	_, home = get(t, site.site+"/")
-	assert.Contains(t, home, `width="200" height="100"`, "a logo with a fault is not taken")
+	assert.Equal(t, "200", pageAt(t, site.site+"/").Attr("img.logo", "width"), "a logo with a fault is not taken")
 }
 
 func TestCheckNamesWhatABrandCannotHave(t *testing.T) {

@@ -24,6 +24,7 @@ import (
 	"zedcard/internal/command"
 	"zedcard/internal/picture"
 	"zedcard/static"
+	"zedcard/views/htmltest"
 )
 
 // testProgram is the variable with which the test's program is zedcard.
@@ -130,6 +131,14 @@ func get(t *testing.T, url string) (int, string) {
 	body, err := io.ReadAll(res.Body)
 	require.NoError(t, err)
 	return res.StatusCode, string(body)
+}
+
+// pageAt reads the page of an address.
+func pageAt(t *testing.T, url string) htmltest.Page {
+	t.Helper()
+	status, page := get(t, url)
+	require.Equal(t, http.StatusOK, status, url)
+	return htmltest.Read(t, page)
 }
 
 func statusOf(t *testing.T, url string) int {

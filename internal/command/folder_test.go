@@ -7,7 +7,6 @@ import (
 	"net/http/cookiejar"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/backendtest"
+	"zedcard/views/htmltest"
 )
 
 // newFolder is a folder to begin with, and a run of commands on it.
@@ -282,7 +282,7 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	assert.Contains(t, header.Get("Cache-Control"), "no-store")
 	_, women, _ = get(editor, "/women")
 	assert.Contains(t, women, "Maria")
-	picture := regexp.MustCompile(`/media/[^" ,]+\.jpg`).FindString(profile)
+	picture := htmltest.Read(t, profile).Attr("article img", "src")
 	status, _, header = get(editor, picture)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, header.Get("Cache-Control"), "no-store")
@@ -300,7 +300,7 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 		}, 3*time.Second, 50*time.Millisecond)
 	}
 	within3s(editor, http.StatusOK)
-	picture = regexp.MustCompile(`/media/[^" ,]+\.jpg`).FindString(profile)
+	picture = htmltest.Read(t, profile).Attr("article img", "src")
 	status, _, _ = get(visitor, picture)
 	assert.Equal(t, http.StatusNotFound, status, "the picture of a draft that was added while the site runs")
 	status, _, _ = get(editor, picture)

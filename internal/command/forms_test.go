@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -16,15 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var formToken = regexp.MustCompile(`name="form_token" value="([^"]+)"`)
-
 // tokenOf is that of a form that was just shown.
 func tokenOf(t *testing.T, address string) string {
 	t.Helper()
-	_, page := get(t, address)
-	token := formToken.FindStringSubmatch(page)
-	require.NotNil(t, token)
-	return token[1]
+	return pageAt(t, address).Attr("input[name=form_token]", "value")
 }
 
 // messageForm is a contact form that was just shown, as a person fills it in.

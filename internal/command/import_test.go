@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -276,11 +275,10 @@ func TestImportReadsAWorkbookInTheSitesLanguageAndKeepsItsOrder(t *testing.T) {
 	assert.Equal(t, "id: 3\nname: ŚWIĄTEK Łaa\ngender: woman\nbirthdate: 2001-03-05\nboards: [women]\nheight: 178\n"+
 		"bust: 83\nwaist: 60\nhips: 89\nhair: Brąz\n", read(t, "lumen/talents/030-swiatek-laa/talent.yaml"))
 	p := start(t, map[string]string{"CONTENT_DIR": "lumen"})
-	_, page := get(t, p.site+"/women?show=200")
-	shown := regexp.MustCompile(`data-talent="(\d+)"`).FindAllStringSubmatch(page, -1)
+	shown := pageAt(t, p.site+"/women?show=200").Attrs("[data-talent]", "data-talent")
 	require.Len(t, shown, 131, "and the folder's own")
 	for i, found := range shown {
-		id, err := strconv.Atoi(found[1])
+		id, err := strconv.Atoi(found)
 		require.NoError(t, err)
 		if i > 0 { // blocks of three are turned round
 			assert.InDelta(t, i+2, id, 2, "the sheet's order")
