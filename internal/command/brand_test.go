@@ -90,6 +90,9 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 }
 
 func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	folder := branded(t)
 	check := func(code int) string {
 		got, out, err := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")

@@ -194,6 +194,9 @@ func TestImportPassesOverWhatIsNoTalentAndTellsIt(t *testing.T) {
 }
 
 func TestImportFindsPicturesWhateverTheirFoldersAreCalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	picture := read(t, "lumen/talents/020-tom-example/cover.jpg")
 	for _, file := range []string{

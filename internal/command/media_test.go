@@ -16,6 +16,9 @@ import (
 )
 
 func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	t.Chdir(t.TempDir())
 	content := t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))
@@ -33,6 +36,9 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 // TestAReplicaShowsThePicturesOfAnothersPages: the load balancer sends a page to one and its pictures to the other,
 // which has the database and the back end in common with it, but has not written the page.
 func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	t.Chdir(t.TempDir())
 	database := "sqlite:" + t.TempDir() + "/zedcard.db"
 	replica := func() started {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,6 +35,11 @@ func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	first, second := start(t, env), start(t, env)
 	replicas := []string{first.site, second.site}
 
+	forms := make([]url.Values, *submissions) // at once: each is open for as long as a person needs
+	for n := range forms {
+		forms[n] = messageForm(t, replicas[n%2])
+		forms[n].Set("name", person(n))
+	}
 	var sent, refused atomic.Int64
 	half := make(chan struct{})
 	var senders sync.WaitGroup
@@ -41,7 +47,7 @@ func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	for range max(8, *submissions/8) {
 		senders.Go(func() {
 			for n := range next {
-				refused.Add(sendUntilTaken(t, n, replicas))
+				refused.Add(sendUntilTaken(t, n, forms[n], replicas))
 				if sent.Add(1) == int64(*submissions/2) {
 					close(half)
 				}
@@ -77,9 +83,7 @@ func person(n int) string { return fmt.Sprintf("Person %d", n) }
 
 // sendUntilTaken sends a message from the address of a client of its own, to one replica and the other in turn, until
 // one has accepted it. It returns how often it was told to try again; every such answer has what was typed.
-func sendUntilTaken(t *testing.T, n int, replicas []string) (refused int64) {
-	form := messageForm(t, replicas[n%2])
-	form.Set("name", person(n))
+func sendUntilTaken(t *testing.T, n int, form url.Values, replicas []string) (refused int64) {
 	client := fmt.Sprintf("198.18.%d.%d", n/250, n%250)
 	for try := n; ; time.Sleep(500 * time.Millisecond) {
 		status, page := post(t, replicas[try%2]+"/contact", client, form)

@@ -11,7 +11,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"os"
 	"os/exec"
@@ -27,6 +26,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/backendtest"
 )
 
 // The figure in docs/notebook.md is that of -uploads 20.
@@ -51,9 +52,9 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	var senders sync.WaitGroup
 	for n := range *uploads {
 		senders.Go(func() {
-			kind, body := multipartForm(t, map[string]string{"form_token": tokenOf(t, site+"/be-a-model")},
-				map[string][]byte{"image_1": photos[n%len(photos)]})
-			status, answer := send(t, site+"/be-a-model", fmt.Sprintf("198.18.0.%d", n), kind, bytes.NewReader(body))
+			body, kind := backendtest.Form(t, "form_token", tokenOf(t, site+"/be-a-model"),
+				"image_1", "@"+string(photos[n%len(photos)]))
+			status, answer := send(t, site+"/be-a-model", fmt.Sprintf("198.18.0.%d", n), kind, strings.NewReader(body))
 			assert.Equal(t, http.StatusUnprocessableEntity, status)
 			if strings.Contains(answer, `name="image_1_kept"`) {
 				kept.Add(1)
@@ -78,7 +79,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := t.TempDir()
 	program, _, site, _ := serve(t, data)
-	kind, body := applicationForm(t, tokenOf(t, site+"/be-a-model"))
+	body, kind := applicationForm(t, tokenOf(t, site+"/be-a-model"))
 
 	half, sender := io.Pipe()
 	cutOff := make(chan error)
@@ -86,7 +87,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 		_, err := http.Post(site+"/be-a-model", kind, half)
 		cutOff <- err
 	}()
-	_, err := sender.Write(body[:len(body)/2])
+	_, err := io.WriteString(sender, body[:len(body)/2])
 	require.NoError(t, err)
 	require.NoError(t, program.Process.Kill())
 	require.Error(t, program.Wait())
@@ -105,47 +106,30 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	assert.Empty(t, inbox(), "an incomplete application is not stored")
 
 	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
-		status, _ := send(t, site+"/be-a-model", "", kind, bytes.NewReader(body))
+		status, _ := send(t, site+"/be-a-model", "", kind, strings.NewReader(body))
 		return status == http.StatusSeeOther
 	}, 30*time.Second, 250*time.Millisecond)
 	assert.Equal(t, 1, strings.Count(inbox(), "ana@example.com"))
 	end(t, program)
 }
 
-// multipartForm is a form with photos as a browser posts it.
-func multipartForm(t *testing.T, fields map[string]string, photos map[string][]byte) (contentType string, body []byte) {
-	t.Helper()
-	var buffer bytes.Buffer
-	form := multipart.NewWriter(&buffer)
-	for name, value := range fields {
-		assert.NoError(t, form.WriteField(name, value))
-	}
-	for name, photo := range photos {
-		part, err := form.CreateFormFile(name, "face.png")
-		assert.NoError(t, err)
-		_, err = part.Write(photo)
-		assert.NoError(t, err)
-	}
-	assert.NoError(t, form.Close())
-	return form.FormDataContentType(), buffer.Bytes()
-}
-
 // applicationForm is an adult's application with three photos.
-func applicationForm(t *testing.T, token string) (contentType string, body []byte) {
-	photos := map[string][]byte{}
+func applicationForm(t *testing.T, token string) (body, contentType string) {
+	t.Helper()
+	pairs := []string{
+		"form_token", token, "realname", "Ana Souza", "birthdate", "30/04/1999", "gender", "woman",
+		"phone", "+55 (11) 98765-4321", "email", "ana@example.com", "nationality", "BR", "note", "PT", "height", "178",
+		"bust", "86", "waist", "61", "hips", "90", "shoes", "38", "dress", "36", "eyes", "Green", "hair", "Blonde",
+		"privacy", "on",
+	}
 	for _, name := range []string{"image_1", "image_2", "image_3"} {
 		photo := image.NewGray(image.Rect(0, 0, 300, 400))
 		rand.Read(photo.Pix) // as large as it is
 		var file bytes.Buffer
 		require.NoError(t, png.Encode(&file, photo))
-		photos[name] = file.Bytes()
+		pairs = append(pairs, name, "@"+file.String())
 	}
-	return multipartForm(t, map[string]string{
-		"form_token": token, "realname": "Ana Souza", "birthdate": "30/04/1999", "gender": "woman",
-		"phone": "+55 (11) 98765-4321", "email": "ana@example.com", "nationality": "BR", "note": "PT", "height": "178",
-		"bust": "86", "waist": "61", "hips": "90", "shoes": "38", "dress": "36", "eyes": "Green", "hair": "Blonde",
-		"privacy": "on",
-	}, photos)
+	return backendtest.Form(t, pairs...)
 }
 
 // serve runs the program in a process of its own, with the data of a folder, and reads its log as far as to the

@@ -202,6 +202,9 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 }
 
 func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	folder := lumen(t, map[string]string{
 		"agency.yaml":           "name: Studio Lumen\nphone: +55 (11) 91234-5678\nmail:\n  bookings: b@best.example\n",
 		"talents/1/talent.yaml": "id: 1\nname: Benedita Nascimento\ngender: woman\ncategories: [Models, Women]\n",
