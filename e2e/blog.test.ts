@@ -34,25 +34,3 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 }
-
-test("posts have lang=pt on pages in other languages", async () => {
-  const { page, close } = await visit(browser, site);
-  await page.goto("/es/blog");
-  const first = page.locator("#posts h2 a").first();
-  assert.equal(await first.evaluate((link) => link.closest("[lang]")?.getAttribute("lang")), "pt");
-  assert.equal(
-    await page
-      .locator("#posts time")
-      .first()
-      .evaluate((time) => time.closest("[lang]")?.getAttribute("lang")),
-    "es",
-  );
-  await first.click();
-  await page.waitForURL(/\/es\/blog\/news\/./);
-  assert.equal(await page.locator("html").getAttribute("lang"), "es");
-  assert.equal(await page.locator("h1").evaluate((h1) => h1.closest("[lang]")?.getAttribute("lang")), "pt");
-  assert.equal(await page.locator("main article").count(), 1 + 3, "the post and others");
-  const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
-  assert.match(canonical ?? "", /\/pt\/blog\/news\//);
-  await close();
-});

@@ -127,22 +127,6 @@ describe("rules of the filters", () => {
     });
   }
 
-  test("filters in the query string are applied, and invalid ones ignored", async () => {
-    const { page, close } = await open("/models?subcategory=kids");
-    await settled(page, { ...models, category: "kids" });
-    await page.goto("/models?subcategory=man");
-    await settled(page, { ...models, gender: "man" });
-    await page.goto("/models?gender=nobody&category=x&subcategory=y&letter=1&show=7");
-    await settled(page, models);
-    await close();
-  });
-
-  test("creative has no gender filter", async () => {
-    const { page, close } = await open("/creative?gender=woman");
-    await settled(page, { board: "creative" });
-    await close();
-  });
-
   test("an empty list offers chips that remove each criterion", async () => {
     const { page, close } = await open("/models/women?q=nobody+is+called+this&hair=red&height_from=199");
     await settled(page, { ...models, gender: "woman", q: "nobody is called this", hair: "red", from: 199 });

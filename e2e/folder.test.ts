@@ -91,15 +91,3 @@ test("a page of the agency's own is at its address and at the foot of every page
   await accessible(page, "a page of its own");
   await close();
 });
-
-test("old addresses lead on, or are gone, and own files lie at the root", async () => {
-  const { page, close } = await visit(browser, site);
-  await page.goto("/team.html");
-  assert.equal(new URL(page.url()).pathname, "/about");
-  await page.goto("/tom.html");
-  assert.equal(new URL(page.url()).pathname, "/models/2/tom-example");
-  assert.equal(await status(page, "/wp-content/uploads/a.png"), 410);
-  await page.goto("/google1.html");
-  assert.equal(await page.locator("body").innerText(), "google-site-verification: google1.html");
-  await close();
-});

@@ -275,25 +275,23 @@ describe("the states of a form", () => {
       SESSION_KEYS: "a key that is configured",
     });
     t.after(() => broken.stop());
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, close } = await open({ javaScriptEnabled }, broken);
-      await page.goto("/be-a-model");
-      await fill(page, applicant);
-      await choosePhotos(page);
-      await page.locator("[name=privacy]").check();
-      await waitMinFillTime(page);
-      const [answer] = await Promise.all([
-        page.waitForResponse((response) => response.request().method() === "POST"),
-        button(page).click(),
-      ]);
-      assert.equal(answer.status(), 503);
-      await page.getByText("We could not receive your form just now").waitFor();
-      assert.equal(await state(page), "idle");
-      assert.equal(await page.locator("[name=realname]").inputValue(), "Ana Souza");
-      assert.equal(await page.locator("#image_3-field img").count(), 1);
-      assert.ok(await page.locator("[name=privacy]").isChecked());
-      await close();
-    }
+    const { page, close } = await open({}, broken);
+    await page.goto("/be-a-model");
+    await fill(page, applicant);
+    await choosePhotos(page);
+    await page.locator("[name=privacy]").check();
+    await waitMinFillTime(page);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === "POST"),
+      button(page).click(),
+    ]);
+    assert.equal(answer.status(), 503);
+    await page.getByText("We could not receive your form just now").waitFor();
+    assert.equal(await state(page), "idle");
+    assert.equal(await page.locator("[name=realname]").inputValue(), "Ana Souza");
+    assert.equal(await page.locator("#image_3-field img").count(), 1);
+    assert.ok(await page.locator("[name=privacy]").isChecked());
+    await close();
   });
 });
 
@@ -476,25 +474,6 @@ describe("help with filling in", () => {
     await page.locator("#errors").waitFor({ state: "hidden" });
     await close();
   });
-
-  for (const javaScriptEnabled of [true, false])
-    test(`countries begin with the language's own, JavaScript ${javaScriptEnabled}`, async () => {
-      const { page, close } = await open({ javaScriptEnabled });
-      for (const [prefix, first] of [
-        ["", "GB"],
-        ["/pt", "BR"],
-        ["/es", "ES"],
-      ] as const) {
-        await page.goto(prefix + "/be-a-model");
-        for (const name of ["nationality", "country"])
-          assert.equal(
-            await page.locator(`[name=${name}] option:not([value=""])`).first().getAttribute("value"),
-            first,
-            `${prefix} ${name}`,
-          );
-      }
-      await close();
-    });
 
   test("sizes are typed, and wrong dates and sizes are named", async () => {
     const { page, complaints, close } = await open({ ...phone, bypassCSP: true });

@@ -97,11 +97,6 @@ describe("pictures", () => {
     await close();
   });
 
-  test("the storage of originals is not public", async () => {
-    for (const path of ["/storage/slides/1-1-mobile.jpg", "/storage/", "/media/", "/media/x/y/z/u360.jpg"])
-      assert.equal((await fetch(site.url + path)).status, 404, path);
-  });
-
   test("a changed original gets a new address, and the old one still works", async () => {
     const { page, close } = await visit(browser, site, phone);
     await page.goto("/models");

@@ -381,22 +381,6 @@ describe("the composite card", () => {
     assert.ok(await page.getByText("We can’t prepare the composite right now.").isHidden());
     await close();
   });
-
-  test("is an error page without JavaScript if its back end is down", async () => {
-    const backend = await startSite({}, { command: "backend" });
-    const remote = await startSite({ PANEL_URL: backend.url, INTEGRATION_URL: backend.url });
-    const { page, close } = await visit(browser, remote, { ...desk, javaScriptEnabled: false });
-    await page.goto(saskia);
-    await backend.stop();
-    const [answer] = await Promise.all([
-      page.waitForResponse(/\/composite$/),
-      page.goto(saskia + "/composite"),
-    ]);
-    assert.equal(answer.status(), 503);
-    assert.ok(await page.getByText("We can’t prepare the composite right now.").isVisible());
-    await close();
-    await remote.stop();
-  });
 });
 
 describe("a profile", () => {

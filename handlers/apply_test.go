@@ -6,7 +6,6 @@ import (
 	"html"
 	"image/jpeg"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -158,27 +157,18 @@ func TestFieldsDependOnAgeAndGender(t *testing.T) {
 	assert.Equal(t, "1,20", valueOf(t, small, "height"), "what was typed stays")
 }
 
-func TestABirthDateIsRefilledAsDayMonthYear(t *testing.T) {
-	o := open(t)
-	for typed, shown := range map[string]string{
-		"1999-02-03": "03/02/1999", "3/2/1999": "03/02/1999",
-		" 03/02/1999 ": "03/02/1999", "31/02/2001": "31/02/2001", "soon": "soon",
-	} {
-		answer := o.upload("/be-a-model",
-			with(applicant, "form_token", o.token("/be-a-model"), "email", "", "birthdate", typed), nil)
-		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-		assert.Equal(t, shown, valueOf(t, answer.Body.String(), "birthdate"))
-	}
-}
-
 func TestOptionsAreInThePagesLanguage(t *testing.T) {
 	o := open(t)
 	for path, labels := range map[string][]string{
-		"/be-a-model":        {"Blonde", "Brazil", "Woman", "Non-binary", "Curly"},
-		"/pt/become-a-model": {"Loiro", "Brasil", "Mulher", "Não binário", "Cacheado"},
-		"/es/become-a-model": {"Rubio", "Brasil", "Mujer", "No binario", "Rizado"},
+		"/be-a-model":        {"Blonde", "Brazil", "Woman", "Non-binary", "Curly", "GB"},
+		"/pt/become-a-model": {"Loiro", "Brasil", "Mulher", "Não binário", "Cacheado", "BR"},
+		"/es/become-a-model": {"Rubio", "Brasil", "Mujer", "No binario", "Rizado", "ES"},
 	} {
 		body := get(o, path).Body.String()
+		for _, name := range []string{"nationality", "country"} {
+			countries := htmltest.Read(t, body).Attrs("[name="+name+"] option:not([value=''])", "value")
+			assert.Equal(t, labels[5], countries[0], "the language's own come first")
+		}
 		for i, value := range []string{"Blonde", "BR", "woman", "nonbinary", "Curly"} {
 			assert.Contains(t, body, `<option value="`+value+`">`+labels[i]+`</option>`, path)
 		}
@@ -188,17 +178,7 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 // multipartForm is an application with one photo, and its content type.
 func multipartForm(t *testing.T, values map[string]string) (body, contentType string) {
 	t.Helper()
-	var b bytes.Buffer
-	form := multipart.NewWriter(&b)
-	for name, value := range values {
-		require.NoError(t, form.WriteField(name, value))
-	}
-	part, err := form.CreateFormFile("image_1", "eu.png")
-	require.NoError(t, err)
-	_, err = part.Write(photoOf(t, 10))
-	require.NoError(t, err)
-	require.NoError(t, form.Close())
-	return b.String(), form.FormDataContentType()
+	return backendtest.Form(t, append(pairsOf(values), "image_1", "@"+string(photoOf(t, 10)))...)
 }
 
 func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {

@@ -235,6 +235,7 @@ func TestACompositeThatIsNeverReadyIsAnsweredWithinTenSeconds(t *testing.T) {
 		assert.Equal(t, http.StatusServiceUnavailable, answer.Code, path)
 		assert.NotEmpty(t, answer.Header().Get("Retry-After"))
 		assert.Less(t, (<-until).Sub(begun), 9*time.Second, path)
+		has(t, answer.Body.String(), "prepare the composite")
 	}
 }
 
