@@ -60,6 +60,7 @@ var mayImport = map[string]string{
 	"internal/picture":  "internal/agency",
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
 		"internal/site",
+	"internal/cards/pdftest":         "",
 	"internal/forms":                 "internal/agency internal/disk",
 	"internal/media":                 "internal/agency internal/cache internal/disk internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/disk",

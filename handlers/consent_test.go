@@ -55,9 +55,3 @@ func TestAConsentNamesThePolicyOfThePageThatTheFormWasOn(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(o, "/_inbox/policy?"+key[:len(key)-1]+"&hash="+old).Code)
 	assert.Equal(t, http.StatusNotFound, get(o, "/_inbox/policy?"+key+"&hash="+strings.Repeat("0", 64)).Code)
 }
-
-func TestAFormIsShownWithoutTheDatabase(t *testing.T) {
-	o := open(t)
-	require.NoError(t, o.db.Close())
-	assert.Equal(t, http.StatusOK, get(o, "/be-a-model").Code)
-}

@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"log/slog"
 	"maps"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -23,6 +22,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -90,19 +90,20 @@ func (o *formsSite) post(path string, values map[string]string) *httptest.Respon
 
 // upload posts the application with these photos by input; files are named after their inputs.
 func (o *formsSite) upload(path string, values map[string]string, photos map[string][]byte) *httptest.ResponseRecorder {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for name, value := range values {
-		require.NoError(o.t, form.WriteField(name, value))
-	}
+	pairs := pairsOf(values)
 	for name, data := range photos {
-		part, err := form.CreateFormFile(name, name+".png")
-		require.NoError(o.t, err)
-		_, err = part.Write(data)
-		require.NoError(o.t, err)
+		pairs = append(pairs, name, "@"+string(data))
 	}
-	require.NoError(o.t, form.Close())
-	return answerTo(o, newRequest(http.MethodPost, path, body.String(), "Content-Type", form.FormDataContentType()))
+	body, contentType := backendtest.Form(o.t, pairs...)
+	return answerTo(o, newRequest(http.MethodPost, path, body, "Content-Type", contentType))
+}
+
+// pairsOf are names and values in turn.
+func pairsOf(values map[string]string) (pairs []string) {
+	for name, value := range values {
+		pairs = append(pairs, name, value)
+	}
+	return pairs
 }
 
 // valueOf is the value of the input of this name in a page.

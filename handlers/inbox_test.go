@@ -240,7 +240,8 @@ func TestAnEnquiryShowsWhomItIsAbout(t *testing.T) {
 		},
 	}))
 	page := get(o, linkTo(t, o, "e0e009")).Body.String()
-	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, htmltest.Read(t, page).Attrs("ul[aria-labelledby=asked] a", "href"))
+	about := htmltest.Read(t, page).Attrs("ul[aria-labelledby=asked] a", "href")
+	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, about)
 	has(t, page, "Two days in May – https://best.example/models/9/nobody", "The job:\nCity: Porto")
 	assert.NotContains(t, page, "https://best.example/models/101/")
 }

@@ -1,19 +1,13 @@
 package handlers_test
 
 import (
-	"bytes"
-	"compress/zlib"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"html"
-	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,6 +15,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
 )
@@ -35,32 +30,12 @@ func (noPictures) Print(context.Context, agency.Picture) ([]byte, error) {
 func withoutPictures(s *handlers.Services) { s.Pictures = noPictures{} }
 
 // packPages are the words on each page of a pack.
-func packPages(t *testing.T, site http.Handler, address string) (pages []string) {
+func packPages(t *testing.T, site http.Handler, address string) []string {
 	t.Helper()
 	answer := get(site, address)
 	require.Equal(t, http.StatusOK, answer.Code, address)
 	require.Equal(t, "application/pdf", answer.Header().Get("Content-Type"))
-	pdf := answer.Body.Bytes()
-	for _, m := range regexp.MustCompile(`/Contents (\d+) 0 R`).FindAllSubmatch(pdf, -1) {
-		_, object, _ := bytes.Cut(pdf, []byte("\n"+string(m[1])+" 0 obj\n"))
-		_, data, _ := bytes.Cut(object, []byte("stream\n"))
-		r, err := zlib.NewReader(bytes.NewReader(data))
-		require.NoError(t, err)
-		page, err := io.ReadAll(r)
-		require.NoError(t, err)
-		text := ""
-		for _, word := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllSubmatch(page, -1) {
-			data, err := hex.DecodeString(string(word[1]))
-			require.NoError(t, err)
-			var units []uint16
-			for ; len(data) > 1; data = data[2:] {
-				units = append(units, uint16(data[0])<<8|uint16(data[1]))
-			}
-			text += string(utf16.Decode(units)) + "\n"
-		}
-		pages = append(pages, text)
-	}
-	return pages
+	return pdftest.Words(t, answer.Body.Bytes())
 }
 
 func TestAPackIsInThePagesLanguage(t *testing.T) {

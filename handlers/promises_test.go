@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"zedcard/handlers"
 	"zedcard/i18n"
@@ -279,8 +280,12 @@ func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	for _, path := range paths {
 		page := htmltest.Read(t, get(site, path).Body.String())
 		contacts := page.Attrs("a[href^='mailto:'], a[href^='tel:'], a[href^=http]", "href")
-		for _, text := range page.Words("body") {
-			contacts = append(contacts, mailAddress.FindAllString(text, -1)...)
+		for _, element := range page.Find("body :not(script)") {
+			for node := range element.ChildNodes() {
+				if node.Type == html.TextNode {
+					contacts = append(contacts, mailAddress.FindAllString(node.Data, -1)...)
+				}
+			}
 		}
 		for _, contact := range contacts {
 			contact, _, _ = strings.Cut(contact, "?")

@@ -180,7 +180,7 @@ func TestAFormerTalentIsGone(t *testing.T) {
 // sharePicture is the path of the picture that a chat shows beside a link to a page.
 func sharePicture(t *testing.T, page string) string {
 	t.Helper()
-	return strings.TrimPrefix(htmltest.Read(t, page).Attr("meta[property='og:image']", "content"), "https://best.example")
+	return strings.TrimPrefix(htmltest.Read(t, page).Attr("meta[property='og:image']", "content"), origin)
 }
 
 func TestEveryPageHasASharePicture(t *testing.T) {

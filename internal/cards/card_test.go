@@ -2,22 +2,17 @@ package cards
 
 import (
 	"bytes"
-	"compress/zlib"
-	"encoding/binary"
-	"encoding/hex"
 	"image"
 	"image/color"
 	"image/jpeg"
-	"io"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
 )
 
@@ -137,12 +132,12 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(pdf, "/TrimBox [31.18 31.18 450.71 626.46]"))
 	assert.Equal(t, 2, strings.Count(pdf, "/BleedBox [22.68 22.68 459.21 634.96]"))
 
-	fonts := regexp.MustCompile(`/Type /FontDescriptor`).FindAllString(pdf, -1)
-	assert.NotEmpty(t, fonts)
-	assert.Equal(t, len(fonts), strings.Count(pdf, "/FontFile2"), "every font is embedded")
+	fonts := strings.Count(pdf, "/Type /FontDescriptor")
+	assert.Positive(t, fonts)
+	assert.Equal(t, fonts, strings.Count(pdf, "/FontFile2"), "every font is embedded")
 
 	// The cover fills its bleed; crop marks end outside of it.
-	front := contents(t, []byte(pdf))[0]
+	front := pdftest.Contents(t, []byte(pdf))[0]
 	assert.Contains(t, front, "q 436.53543 0 0 507.40157 22.67717 127.55906 cm",
 		"the cover fills the page and its bleed")
 	assert.Contains(t, front, "31.18 654.80 m 31.18 637.80 l S", "the crop mark ends outside the bleed")
@@ -162,12 +157,7 @@ func TestEveryLetterIsOnTheCard(t *testing.T) {
 		{"Ojos", "ãõçáéíóúâêôàüñ", ""}, {"Höhe", "1,78 m × 2", "−‐‑‒"},
 	}
 	written := makeCard(t, card)
-	all := ""
-	for _, page := range contents(t, written.pdf) {
-		for _, text := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllStringSubmatch(page, -1) {
-			all += fromHex(t, text[1]) + "\n"
-		}
-	}
+	all := strings.Join(pdftest.Words(t, written.pdf), "")
 	for _, want := range []string{
 		"ŻANETA", "CRIANÇA · NIÑAS ¿¡", "ãõçáéíóúâêôàüñ", "SAPATOS ĨŨ", "38½ ¼ ¾ / 5′10″", "“Azuis” – ‘verdes’ — …",
 		"1,78 m × 2 / −‐‑‒", "BEST MANAGEMENT", "+55 11 3062 0000", "bookings@best.example", "best.example",
@@ -225,33 +215,4 @@ func TestAMinorsFilesAreClosedToMining(t *testing.T) {
 	}
 	_, err = jpeg.Decode(bytes.NewReader(files[1]))
 	assert.NoError(t, err)
-}
-
-// contents are the drawing instructions of each page of a PDF.
-func contents(t *testing.T, pdf []byte) (pages []string) {
-	t.Helper()
-	for _, m := range regexp.MustCompile(`/Contents (\d+) 0 R`).FindAllSubmatch(pdf, -1) {
-		_, object, found := bytes.Cut(pdf, []byte("\n"+string(m[1])+" 0 obj\n"))
-		require.True(t, found)
-		_, data, _ := bytes.Cut(object, []byte("stream\n"))
-		r, err := zlib.NewReader(bytes.NewReader(data))
-		require.NoError(t, err)
-		page, err := io.ReadAll(r)
-		require.NoError(t, err)
-		pages = append(pages, string(page))
-	}
-	require.NotEmpty(t, pages)
-	return pages
-}
-
-// fromHex is a text in UTF-16, written in hex.
-func fromHex(t *testing.T, text string) string {
-	t.Helper()
-	data, err := hex.DecodeString(text)
-	require.NoError(t, err)
-	var units []uint16
-	for ; len(data) > 1; data = data[2:] {
-		units = append(units, binary.BigEndian.Uint16(data))
-	}
-	return string(utf16.Decode(units))
 }

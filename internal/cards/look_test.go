@@ -97,14 +97,6 @@ func TestAPictureInARowKeepsItsFocus(t *testing.T) {
 	assert.Equal(t, 100, inked(card, image.Rect(10, 300, 1190, 450)))
 }
 
-func TestSeveralPicturesStandInARowOverTheName(t *testing.T) {
-	card := drawn(t, Share{Name: "Mulheres", Agency: "Best Management", Pictures: []Picture{
-		dark(t, 600, 800), dark(t, 800, 600), dark(t, 600, 800), dark(t, 600, 800), dark(t, 1, 1),
-	}})
-	assert.Equal(t, 100, inked(card, image.Rect(10, 10, 1190, 380)))
-	assert.Positive(t, inked(card, image.Rect(64, 400, 700, 600)))
-}
-
 func TestAnUnwritableNameIsReplacedByTheAgency(t *testing.T) {
 	plain := drawn(t, Share{Name: "Best Management", Agency: "Best Management"})
 	foreign := drawn(t, Share{Name: "李小龙", Agency: "Best Management"})

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
 )
 
@@ -53,17 +53,6 @@ func finished(t testing.TB, p Pack) string {
 
 func pagesOf(pdf string) int { return strings.Count(pdf, "<</Type /Page\n") }
 
-// written is what can be read on a PDF's pages.
-func written(t *testing.T, pdf string) (text string) {
-	t.Helper()
-	for _, page := range contents(t, []byte(pdf)) {
-		for _, word := range regexp.MustCompile(`/ActualText <FEFF([0-9A-F]*)>`).FindAllStringSubmatch(page, -1) {
-			text += fromHex(t, word[1]) + "\n"
-		}
-	}
-	return text
-}
-
 func TestAPackIsACoverAWallACardEachAndTheBooker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("too slow with the race detector; see test-go in the Makefile")
@@ -76,7 +65,7 @@ func TestAPackIsACoverAWallACardEachAndTheBooker(t *testing.T) {
 	assert.Equal(t, 9, strings.Count(pdf, "/CropBox [8.50 8.50 850.39 603.78]"), "a screen shows A4 without the bleed")
 	assert.Equal(t, 9, strings.Count(pdf, "/BleedBox [0.00 0.00 858.90 612.28]"))
 	assert.Contains(t, pdf, "/URI (mailto:marta@best.example)")
-	text := written(t, pdf)
+	text := strings.Join(pdftest.Words(t, []byte(pdf)), "")
 	for _, want := range []string{
 		"For Maison Ferrand", "FIVE FACES · 25 NOVEMBER", "BEST MANAGEMENT", "tall", "ŁUCJA", "YUKI\n",
 		"178 cm / 5′10½″", "Marta Lima", "+351 222 000 112",

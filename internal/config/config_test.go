@@ -37,29 +37,6 @@ func load(t *testing.T, pairs ...string) config.Config {
 	return c
 }
 
-func TestDefaultSettings(t *testing.T) {
-	c := load(t)
-	assert.Equal(t, ":8080", c.ListenAddr)
-	assert.Equal(t, "127.0.0.1:9090", c.AdminAddr)
-	assert.Equal(t, "http://localhost:8080", c.BaseURL)
-	assert.Equal(t, "sqlite:data/zedcard.db", string(c.DatabaseURL))
-	assert.Equal(t, "data", c.DataDir)
-	assert.True(t, c.Embedded())
-	assert.True(t, c.VideoPreviews)
-	assert.True(t, c.AICrawlers)
-	assert.Equal(t, int64(2<<30), c.MediaSize)
-	assert.Equal(t, config.MeasuresSafe, c.MinorMeasures)
-	assert.False(t, c.Dev)
-	assert.Equal(t, slog.LevelInfo, c.LogLevel)
-	assert.Equal(t, "text", c.LogFormat)
-	assert.Empty(t, c.ContentDir+c.StorageURL+c.SlidesURL+string(c.PreviewToken))
-	assert.Empty(t, c.SessionKeys)
-	assert.Empty(t, c.TrustedProxies)
-	for _, demo := range []config.Secret{c.PanelSalt, c.PanelAPIToken, c.IntegrationSalt, c.IntegrationAPIKey} {
-		assert.NotEmpty(t, string(demo), "demo credentials are set for the back end and its clients")
-	}
-}
-
 func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	remote := []string{"PANEL_URL", "https://panel.example/", "INTEGRATION_URL", "https://mf.example/base/"}
 	c := load(t, remote...)
@@ -75,13 +52,6 @@ func TestStorageSlidesAndDownloadsFollowTheBackEnds(t *testing.T) {
 	assert.Equal(t, "https://zip.example", c.DownloadURL)
 	assert.Equal(t, "https://cdn.example/s/", c.StorageURL)
 	assert.Equal(t, "https://slides.example/", c.SlidesURL)
-}
-
-func TestWhatASiteMayLeaveOut(t *testing.T) {
-	c := load(t, "VIDEO_PREVIEWS", "false", "AI_CRAWLERS", "false", "MEDIA_SIZE", "500MB")
-	assert.False(t, c.VideoPreviews)
-	assert.False(t, c.AICrawlers)
-	assert.Equal(t, int64(500<<20), c.MediaSize)
 }
 
 func TestFlagsOverrideVariables(t *testing.T) {

@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/tls"
 	"encoding/pem"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,22 +20,20 @@ import (
 	"zedcard/internal/mail"
 )
 
-// server is an SMTP server that accepts one mail, without encryption if encryption is nil, and returns what the client
-// said.
-func server(t *testing.T, encryption *tls.Config, refused ...string) (address string, said <-chan string) {
-	t.Helper()
-	return serverWith(t, encryption, "PIPELINING", refused...)
+// stand is an SMTP server for one mail.
+type stand struct {
+	tls, startTLS *tls.Config // from the first byte; once it is asked for
+	extension     string
+	rcpt          string // the answer to each RCPT, 250 if empty
 }
 
-// serverWith is a server with this extension.
-func serverWith(
-	t *testing.T, encryption *tls.Config, extension string, refused ...string,
-) (address string, said <-chan string) {
+// listen starts the server; said is what the client says.
+func (s stand) listen(t *testing.T) (address string, said <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	if encryption != nil {
-		listener = tls.NewListener(listener, encryption)
+	if s.tls != nil {
+		listener = tls.NewListener(listener, s.tls)
 	}
 	t.Cleanup(func() { _ = listener.Close() })
 	heard := make(chan string, 1)
@@ -46,7 +44,7 @@ func serverWith(
 		if err != nil {
 			return
 		}
-		defer conn.Close()
+		defer func() { _ = conn.Close() }()
 		fmt.Fprint(conn, "220 stand-in\r\n")
 		inMail := false
 		for lines := bufio.NewScanner(conn); lines.Scan(); {
@@ -57,12 +55,19 @@ func serverWith(
 				inMail = false
 				fmt.Fprint(conn, "250 taken\r\n")
 			case inMail:
+			case strings.HasPrefix(line, "EHLO") && s.startTLS != nil:
+				fmt.Fprint(conn, "250-stand-in\r\n250 STARTTLS\r\n")
 			case strings.HasPrefix(line, "EHLO"):
-				fmt.Fprintf(conn, "250-stand-in\r\n250-%s\r\n250 AUTH PLAIN LOGIN\r\n", extension)
+				fmt.Fprintf(conn, "250-stand-in\r\n250-%s\r\n250 AUTH PLAIN LOGIN\r\n",
+					cmp.Or(s.extension, "PIPELINING"))
+			case line == "STARTTLS":
+				fmt.Fprint(conn, "220 go on\r\n")
+				conn = tls.Server(conn, s.startTLS)
+				lines = bufio.NewScanner(conn)
 			case strings.HasPrefix(line, "AUTH"):
 				fmt.Fprint(conn, "235 welcome\r\n")
-			case slices.Contains(refused, strings.TrimSuffix(strings.TrimPrefix(line, "RCPT TO:<"), ">")):
-				fmt.Fprintf(conn, "550 5.1.1 %s: nobody of this name\r\n", line)
+			case strings.HasPrefix(line, "RCPT"):
+				fmt.Fprint(conn, cmp.Or(s.rcpt, "250 ok")+"\r\n")
 			case line == "DATA":
 				inMail = true
 				fmt.Fprint(conn, "354 go on\r\n")
@@ -77,13 +82,24 @@ func serverWith(
 	return listener.Addr().String(), heard
 }
 
+// news is a mail, to the agency if nobody is named.
+func news(to string) mail.Message {
+	return mail.Message{ID: "0123", To: to, Subject: "New", Text: "text"}
+}
+
+// mailer is the agency's, by a server.
+func mailer(t *testing.T, server string) *mail.Sender {
+	t.Helper()
+	s, err := mail.New(server, "bookings@best.example")
+	require.NoError(t, err)
+	return s
+}
+
 // sent sends a mail of the agency's and returns what the server heard.
 func sent(t *testing.T, m mail.Message) (heard string) {
 	t.Helper()
-	address, said := server(t, nil)
-	s, err := mail.New("smtp://"+address, "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), m))
+	address, said := stand{}.listen(t)
+	require.NoError(t, mailer(t, "smtp://"+address).Send(t.Context(), m))
 	return <-said
 }
 
@@ -121,38 +137,32 @@ func TestAPasswordIsSentOverTLS(t *testing.T) {
 		os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw}), 0o600))
 	t.Setenv("SSL_CERT_FILE", trusted)
 
-	address, said := server(t, &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})
-	s, err := mail.New("smtps://ana%40best.example:hunter2@"+address, "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Send(t.Context(), mail.Message{ID: "0123", Subject: "New", Text: "text"}))
+	address, said := stand{
+		tls: &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12},
+	}.listen(t)
+	require.NoError(t, mailer(t, "smtps://ana%40best.example:hunter2@"+address).Send(t.Context(), news("")))
 	heard := <-said
 	assert.Contains(t, heard, "AUTH ")
 	assert.Contains(t, heard, "MAIL FROM:<ana@best.example>")
 }
 
 func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
-	address, said := server(t, nil)
-	s, err := mail.New("smtp://ana%40best.example:hunter2@"+address, "bookings@best.example")
-	require.NoError(t, err)
-	err = s.Send(t.Context(), mail.Message{ID: "0123", Subject: "New", Text: "text"})
+	address, said := stand{}.listen(t)
+	err := mailer(t, "smtp://ana%40best.example:hunter2@"+address).Send(t.Context(), news(""))
 	require.ErrorContains(t, err, "TLS")
 	assert.NotContains(t, err.Error(), "hunter2")
 	assert.NotContains(t, <-said, "AUTH")
 }
 
 func TestATryGreetsAndSendsNothing(t *testing.T) {
-	address, said := server(t, nil)
-	s, err := mail.New("smtp://"+address, "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Try(t.Context()))
+	address, said := stand{}.listen(t)
+	require.NoError(t, mailer(t, "smtp://"+address).Try(t.Context()))
 	heard := <-said
 	assert.Contains(t, heard, "EHLO")
 	assert.NotContains(t, heard, "MAIL FROM")
 
-	address, _ = server(t, nil)
-	s, err = mail.New("smtp://ana%40best.example:hunter2@"+address, "bookings@best.example")
-	require.NoError(t, err)
-	err = s.Try(t.Context())
+	address, _ = stand{}.listen(t)
+	err := mailer(t, "smtp://ana%40best.example:hunter2@"+address).Try(t.Context())
 	require.ErrorContains(t, err, "TLS")
 	assert.NotContains(t, err.Error(), "hunter2")
 }
@@ -188,10 +198,8 @@ func TestOnlyARefusalOfTheAddressIsFinal(t *testing.T) {
 		"554 5.7.1 Relay access denied": false, "504 5.5.2 Helo command rejected": false, "550 5.7.1 blocked": false,
 		"550 5.2.2 mailbox full": false, "554 rejected": false, "450 4.1.1 later": false, "552 full": false,
 	} {
-		address := answering(t, nil, answer)
-		s, err := mail.New("smtp://"+address, "bookings@best.example")
-		require.NoError(t, err)
-		err = s.Send(t.Context(), mail.Message{ID: "0123", To: "orla@example.com", Subject: "Hi", Text: "text"})
+		address, _ := stand{rcpt: answer}.listen(t)
+		err := mailer(t, "smtp://"+address).Send(t.Context(), news("orla@example.com"))
 		require.Error(t, err, answer)
 		assert.Equal(t, final, errors.Is(err, mail.ErrRefused), answer)
 	}
@@ -202,57 +210,19 @@ func TestALocalServersOwnCertificateIsAccepted(t *testing.T) {
 	defer web.Close()
 	encryption := &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12}
 	local := func() string { // a name that is not in the certificate
-		return strings.Replace(answering(t, encryption, "250 ok"), "127.0.0.1", "localhost", 1)
+		address, _ := stand{startTLS: encryption}.listen(t)
+		return strings.Replace(address, "127.0.0.1", "localhost", 1)
 	}
-	s, err := mail.New("smtp://"+local(), "bookings@best.example")
-	require.NoError(t, err)
-	require.NoError(t, s.Try(t.Context()))
+	require.NoError(t, mailer(t, "smtp://"+local()).Try(t.Context()))
 
-	s, err = mail.New("smtp://ana:hunter2@"+local(), "bookings@best.example")
-	require.NoError(t, err)
-	require.ErrorContains(t, s.Try(t.Context()), "certificate", "a password goes to nobody unknown")
-}
-
-// answering is an SMTP server with STARTTLS, unless encryption is nil, and an answer to each RCPT.
-func answering(t *testing.T, encryption *tls.Config, answer string) (address string) {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		conn, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		defer func() { _ = conn.Close() }()
-		fmt.Fprint(conn, "220 stand-in\r\n")
-		for lines := bufio.NewScanner(conn); lines.Scan(); {
-			switch line := lines.Text(); {
-			case strings.HasPrefix(line, "EHLO") && encryption != nil:
-				fmt.Fprint(conn, "250-stand-in\r\n250 STARTTLS\r\n")
-			case line == "STARTTLS":
-				fmt.Fprint(conn, "220 go on\r\n")
-				conn = tls.Server(conn, encryption)
-				lines = bufio.NewScanner(conn)
-			case line == "QUIT":
-				fmt.Fprint(conn, "221 bye\r\n")
-				return
-			case strings.HasPrefix(line, "RCPT"):
-				fmt.Fprint(conn, answer+"\r\n")
-			default:
-				fmt.Fprint(conn, "250 ok\r\n")
-			}
-		}
-	}()
-	return listener.Addr().String()
+	err := mailer(t, "smtp://ana:hunter2@"+local()).Try(t.Context())
+	require.ErrorContains(t, err, "certificate", "a password goes to nobody unknown")
 }
 
 func TestErrorsDoNotPrintARefusedRecipient(t *testing.T) {
 	for _, to := range []string{"orla@example.com", "no address"} {
-		address, _ := server(t, nil, "orla@example.com")
-		s, err := mail.New("smtp://"+address, "bookings@best.example")
-		require.NoError(t, err)
-		err = s.Send(t.Context(), mail.Message{ID: "0123", To: to, Subject: "Hi", Text: "text"})
+		address, _ := stand{rcpt: "550 5.1.1 RCPT TO:<orla@example.com>: nobody of this name"}.listen(t)
+		err := mailer(t, "smtp://"+address).Send(t.Context(), news(to))
 		require.ErrorIs(t, err, mail.ErrRefused)
 		assert.NotContains(t, err.Error(), "orla")
 		assert.NotContains(t, err.Error(), "no address")
@@ -261,7 +231,7 @@ func TestErrorsDoNotPrintARefusedRecipient(t *testing.T) {
 
 func TestInternationalAddresses(t *testing.T) {
 	send := func(extension string, m mail.Message) (heard string, err error) {
-		address, said := serverWith(t, nil, extension)
+		address, said := stand{extension: extension}.listen(t)
 		s, err := mail.New("smtp://"+address, "booking@agência.example")
 		require.NoError(t, err)
 		m.ID, m.Subject, m.Text = "0123", "Nova inscrição", "text"

@@ -2,7 +2,6 @@ package pagecache_test
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -241,30 +240,6 @@ func TestConcurrentRequestsShareOneRender(t *testing.T) {
 	close(release)
 	all.Wait()
 	assert.EqualValues(t, 1, s.renders.Load())
-}
-
-func TestUnknownAddressesAreNotCached(t *testing.T) {
-	s := newSite()
-	large := strings.Repeat("x", 10<<10)
-	s.handler = func(w http.ResponseWriter, r *http.Request) error {
-		s.renders.Add(1)
-		return cacheable(w, r, large)
-	}
-	boards := []string{"/", "/models", "/models/women", "/models/men", "/creative"}
-	for range 20 {
-		for _, board := range boards {
-			s.ask(http.MethodGet, board)
-		}
-	}
-	for i := range 10_000 {
-		s.ask(http.MethodGet, fmt.Sprintf("/models?q=%d", i))
-	}
-	assert.LessOrEqual(t, s.cache.Bytes(), uint64(1<<20))
-	before := s.renders.Load()
-	for _, board := range boards {
-		s.ask(http.MethodGet, board)
-	}
-	assert.Equal(t, before, s.renders.Load(), "frequently requested pages stay cached")
 }
 
 func TestAnAnswerThatIsNotKeptIsCountedUntilItWasSent(t *testing.T) {

@@ -43,19 +43,3 @@ func FuzzParseThroughList(f *testing.F) {
 		}
 	})
 }
-
-// FuzzSlug looks for a name whose slug can't stand in an address as it is.
-func FuzzSlug(f *testing.F) {
-	for _, seed := range []string{"Ágata Araújo", "", "--", "../x", "a\x00b", "李娜", "İ", "\u202e"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, name string) {
-		slug := Slug(name)
-		if url.PathEscape(slug) != slug || strings.Contains(slug, "..") {
-			t.Fatalf("%q has an invalid slug: %q", name, slug)
-		}
-		if again := Slug(slug); again != slug {
-			t.Fatalf("%q has the slug %q, which has the slug %q", name, slug, again)
-		}
-	})
-}

@@ -136,17 +136,6 @@ func TestARequestOnAConnectionThatAProxyKeepsOpenIsAnsweredDuringShutdown(t *tes
 	require.NoError(t, <-s.ended)
 }
 
-func TestAddressInUseIsNamedByItsSetting(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { _ = taken.Close() }()
-	err = server.Serve(t.Context(), slog.New(slog.DiscardHandler),
-		server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: http.NotFoundHandler()},
-		server.Endpoint{Setting: "ADMIN_ADDR", Addr: taken.Addr().String(), Handler: http.NotFoundHandler()})
-	require.ErrorContains(t, err, "ADMIN_ADDR: listen tcp "+taken.Addr().String())
-	assert.NotContains(t, err.Error(), "\n")
-}
-
 func TestARequestWithALargeHeaderIsRefused(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	s := start(ctx, t, http.NotFoundHandler(), http.NotFoundHandler())

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"runtime"
 	"slices"
@@ -41,25 +40,6 @@ func (s *memoryInbox) Receive(_ context.Context, submission agency.Submission) e
 
 func (s *memoryInbox) in(c *embedded.Config) { c.Inbox = s }
 
-// form is a multipart form; a value that begins with @ is a file.
-func form(t *testing.T, pairs ...string) (body, contentType string) {
-	var buffer bytes.Buffer
-	w := multipart.NewWriter(&buffer)
-	for i := 0; i < len(pairs); i += 2 {
-		data, isFile := strings.CutPrefix(pairs[i+1], "@")
-		if !isFile {
-			require.NoError(t, w.WriteField(pairs[i], data))
-			continue
-		}
-		part, err := w.CreateFormFile(pairs[i], pairs[i]+".jpg")
-		require.NoError(t, err)
-		_, err = io.WriteString(part, data)
-		require.NoError(t, err)
-	}
-	require.NoError(t, w.Close())
-	return buffer.String(), w.FormDataContentType()
-}
-
 func TestFormsReachTheInbox(t *testing.T) {
 	photo := string(backendtest.JPEG(t, 4, 4))
 	contact := []string{"name", "Ana", "email", "ana@example.com", "message", "Olá"}
@@ -72,7 +52,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 	} {
 		inbox := &memoryInbox{}
 		s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
-		body, kind := form(t, pairs...)
+		body, kind := backendtest.Form(t, pairs...)
 		response := s.Call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
 		var created struct{ ID string }
 		s.Read(response, &created)
@@ -86,7 +66,7 @@ func TestFormsReachTheInbox(t *testing.T) {
 					{Name: "realname", Value: "Ana"}, {Name: "birthdate", Value: "2001-04-17"},
 					{Name: "email", Value: "ana@example.com"},
 				},
-				Files: []agency.File{{Field: "image_2", Name: "image_2.jpg", Type: "image/jpeg", Data: []byte(photo)}}}
+				Files: []agency.File{{Field: "image_2", Name: "image_2.png", Type: "image/jpeg", Data: []byte(photo)}}}
 		}
 		assert.Equal(t, want, inbox.kept[0], path)
 	}
@@ -117,7 +97,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 			pairs = append(pairs, test.name, test.value)
 		}
 		entry := map[bool]string{true: "contact", false: "getScouted"}[i < 3]
-		body, kind := form(t, pairs...)
+		body, kind := backendtest.Form(t, pairs...)
 		response := s.Call(http.MethodPost, "/api/entry/"+entry+"/send", body, "Content-Type", kind)
 		require.Equal(t, http.StatusUnprocessableEntity, response.StatusCode, test.faulty)
 		var answer struct{ Errors map[string][]string }
@@ -131,7 +111,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 
 func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
 	s := backendtest.Open(t, backendtest.SmallContent(t))
-	large, kind := form(t, "message", strings.Repeat("x", 33<<20))
+	large, kind := backendtest.Form(t, "message", strings.Repeat("x", 33<<20))
 	for _, test := range []struct {
 		path, body, kind string
 		want             int
@@ -150,7 +130,7 @@ func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
 func TestASubmissionThatCannotBeStoredIsNotTaken(t *testing.T) {
 	inbox := &memoryInbox{full: errors.New("disk full")}
 	s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
-	body, kind := form(t, "name", "Ana", "email", "ana@example.com", "message", "Olá")
+	body, kind := backendtest.Form(t, "name", "Ana", "email", "ana@example.com", "message", "Olá")
 	send := func() int {
 		return s.Status(http.MethodPost, "/api/entry/contact/send", body, "Content-Type", kind)
 	}

@@ -1,10 +1,8 @@
 package integration_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -74,17 +72,6 @@ func TestPHPsDialectsOfJSONAreRead(t *testing.T) {
 	profile, err := saying(gaps).Profile(t.Context(), "812")
 	require.NoError(t, err)
 	assert.Equal(t, agata(), profile)
-}
-
-func TestWhatCantBeReadIsLogged(t *testing.T) {
-	var log bytes.Buffer
-	config := backendtest.Saying(strings.Replace(wholeTalent, `"snap": [`, `"snap": [5, `, 1))
-	config.Log = slog.New(slog.NewTextHandler(&log, nil))
-	for range 2 {
-		_, err := integration.New(integration.Config{Config: config}).Profile(t.Context(), "812")
-		require.NoError(t, err)
-	}
-	assert.Contains(t, log.String(), `call="talent 812" parts=1`)
 }
 
 // TestFocalPointIsOptional: only our own back end knows it, and nothing else in its place costs a talent.
@@ -201,25 +188,6 @@ func TestAnUnreadableTalentDoesNotAffectOthers(t *testing.T) {
 		}
 	})
 	assert.Greater(t, count, 300)
-}
-
-func TestOptionsOfAnyShapeDoNotPanic(t *testing.T) {
-	var whole any
-	require.NoError(t, json.Unmarshal([]byte(`{"data": {
-		"countries": [{"id": 1, "value": "Brazil"}], "cities": [{"id": 2, "value": "Recife"}],
-		"hair": [{"value": "Black", "label": "Negro", "value2": "Preto"}], "height": [{"value": 178, "label": "178 cm"}]
-	}}`), &whole))
-	drift(whole, func() {
-		answer, err := json.Marshal(whole)
-		require.NoError(t, err)
-		options, err := saying(string(answer)).Options(t.Context(), agency.OptionsQuery{})
-		if err == nil {
-			assert.Positive(t, len(options.Countries)+len(options.Hair), "%s", answer)
-			assert.NotContains(t, options.Countries, agency.Place{}, "%s", answer)
-		} else {
-			assert.Empty(t, options, "%s", answer)
-		}
-	})
 }
 
 // drift changes every value below value in turn, calls check, and changes it back.
