@@ -15,11 +15,12 @@ func TestABackupOfTheRunningSiteHoldsWhatWasSent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	env := map[string]string{"SESSION_KEYS": "kept elsewhere", "DATABASE_URL": "sqlite:own/site.db"}
 	p := start(t, env)
-	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site))
+	form := messageForm(t, p.site)
+	require.Equal(t, http.StatusSeeOther, sendForm(t, p.site, form))
 	output(t, env, "backup", "copy.db")
 	code, _, _ := run(t, env, "backup", "copy.db")
 	assert.Equal(t, 1, code, "an existing file is not overwritten")
-	require.Equal(t, http.StatusSeeOther, sendMessage(t, p.site, "message", "sent after the backup"),
+	require.Equal(t, http.StatusSeeOther, sendForm(t, p.site, form, "message", "sent after the backup"),
 		"the site still accepts messages")
 	p.stop()
 
