@@ -137,6 +137,9 @@ func TestTheWallIsOneFromEdgeToEdge(t *testing.T) {
 }
 
 func TestAPackIsMadeOfWhatThereIs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	for name, change := range map[string]func(*Pack){
 		"nobody on the wall": func(p *Pack) { p.Wall = nil },
 		"no pictures":        func(p *Pack) { p.Cards[0].Pictures, p.Wall[0].Picture = nil, Picture{} },

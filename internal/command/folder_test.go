@@ -35,6 +35,9 @@ func newFolder(t *testing.T) func(code int, args ...string) string {
 }
 
 func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	out := do(0, "check")
 	assert.Contains(t, out, "no faults")
@@ -78,6 +81,9 @@ func TestInitWritesTheDemoWithoutFaults(t *testing.T) {
 }
 
 func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	assert.Equal(t, "lumen/talents/030-ana-silva/talent.yaml, id 3, a draft\n", do(0, "new", "talent", "Ana Silva"))
 	assert.Contains(t, do(0, "new", "talent", "Ana: \"A\""), "040-ana-a/talent.yaml, id 4")
@@ -198,6 +204,9 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 }
 
 func TestALanguageOfOnesOwnHasItsPluralsAndItsWordsForChildren(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	do(0, "texts", "pl")
 	written := read(t, "lumen/texts/pl.yaml")
@@ -345,6 +354,9 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 }
 
 func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	do := newFolder(t)
 	env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}
 	assert.Contains(t, do(0, "accept"), "nothing is held back")

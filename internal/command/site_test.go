@@ -185,6 +185,9 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 }
 
 func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	folder := lumen(t, map[string]string{
 		"agency.yaml":        "name: Studio Lumen\nlanguages: [pt-PT, en]\n",
 		"pages/termos.md":    "---\ntitle: Terms\n---\nWords.\n",

@@ -414,6 +414,9 @@ func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
 }
 
 func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector")
+	}
 	small := asJPEG(t, photo(900, 1200), 90)
 	from := &storage{}
 	from.put("small.jpg", small)

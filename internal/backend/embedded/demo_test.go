@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,25 +15,6 @@ import (
 func TestDemoContentHasNoFaults(t *testing.T) {
 	for _, fault := range faults(embedded.Demo()) {
 		t.Error(fault)
-	}
-}
-
-func TestEveryPictureOfTheDemoIsRead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
-	copied := fstest.MapFS{}
-	require.NoError(t, fs.WalkDir(embedded.Demo(), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			data, _ := fs.ReadFile(embedded.Demo(), name)
-			copied[name] = &fstest.MapFile{Data: data}
-		}
-		return err
-	}))
-	for _, fault := range faults(copied) {
-		if strings.HasPrefix(fault.Key, "fault.picture") {
-			t.Error(fault)
-		}
 	}
 }
 
