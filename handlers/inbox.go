@@ -249,13 +249,16 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// showInboxPhoto serves a photo of a submission.
+// showInboxPhoto serves a photo of a submission, with ?size=small the preview that was made of it.
 func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
 	w = hidden(w)
 	number, _ := strconv.Atoi(r.URL.Query().Get("photo")) // else 0, which is none
 	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), number)
 	if err != nil {
 		return err
+	}
+	if r.URL.Query().Get("size") == "small" && len(photo.Preview) > 0 {
+		return writeUnstored(w, http.StatusOK, "image/jpeg", photo.Preview)
 	}
 	return writeUnstored(w, http.StatusOK, photo.Type, photo.Data)
 }

@@ -212,6 +212,27 @@ func TestTheInboxShowsFaceAndAgeOfWhomItMay(t *testing.T) {
 	assert.NotContains(t, get(o, list+"&kind=application").Body.String(), "Nagy")
 }
 
+func TestTheListsFacesAreSmall(t *testing.T) {
+	o := open(t)
+	for id, preview := range map[string]string{"a0a002": "small", "c0c003": ""} {
+		file := agency.File{Field: "image_3", Data: []byte("\xff\xd8\xff a photo"), Preview: []byte(preview)}
+		require.NoError(t, o.intake.Receive(t.Context(),
+			agency.Submission{ID: id, Kind: agency.GetScouted, Files: []agency.File{file}}))
+	}
+	faces := htmltest.Read(t, get(o, inboxLink(t, o)).Body.String()).Attrs("ol img", "src")
+	require.Len(t, faces, 2)
+	for _, face := range faces {
+		want := "\xff\xd8\xff a photo" // of another client, without a preview
+		if strings.Contains(face, "a0a002") {
+			want = "small"
+		}
+		answer := get(o, face)
+		assert.Equal(t, want, answer.Body.String())
+		assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+		assertUncached(t, answer.Header())
+	}
+}
+
 func TestASubmissionLeadsBackToTheListAndToItsNeighbours(t *testing.T) {
 	o := open(t)
 	received(t, o)

@@ -42,6 +42,7 @@ type Field struct {
 type File struct {
 	Field, Name, Type string
 	Data              []byte
+	Preview           []byte // a small JPEG of it; may be empty
 }
 
 // MaxPhoto is the size of the largest photo, in bytes.

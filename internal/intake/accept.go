@@ -44,8 +44,10 @@ type postedPhoto struct {
 
 // Add adds a posted photo after it was cleaned, or with the error of that.
 func (photos Photos) Add(posted forms.Photo, cleaned Photo, err error) {
-	file := agency.File{Field: posted.Field, Name: fileName(posted.Name), Type: "image/jpeg", Data: cleaned.Data}
-	photos[posted.Field] = postedPhoto{keptPhoto{File: file, Preview: cleaned.Preview}, err}
+	photos[posted.Field] = postedPhoto{keptPhoto{File: agency.File{
+		Field: posted.Field, Name: fileName(posted.Name), Type: "image/jpeg",
+		Data: cleaned.Data, Preview: cleaned.Preview,
+	}}, err}
 }
 
 // maxFileName bounds a photo's name, in characters.

@@ -46,11 +46,10 @@ func hashOfPhoto(data []byte) string {
 // forged.
 func hashOfID(id string) string { return id[max(0, len(id)-32):] }
 
-// keptPhoto is a cleaned photo that waits, with a small JPEG of it.
+// keptPhoto is a cleaned photo that waits.
 type keptPhoto struct {
-	File    agency.File
-	Preview []byte
-	Since   time.Time // in memory
+	File  agency.File
+	Since time.Time // in memory
 }
 
 // waitingBytes is what all waiting photos may take, some eighty applications with the usual OUTBOX_SIZE. One client,
@@ -61,7 +60,7 @@ func (in *Intake) waitingBytes() int64 { return in.options.MaxBytes / 16 }
 func newMemory() cache.Cache[string, keptPhoto] {
 	return cache.New(cache.Options[string, keptPhoto]{
 		MaxBytes: 64 << 20,
-		Bytes:    func(_ string, photo keptPhoto) int { return len(photo.File.Data) + len(photo.Preview) },
+		Bytes:    func(_ string, photo keptPhoto) int { return len(photo.File.Data) + len(photo.File.Preview) },
 	})
 }
 
@@ -149,7 +148,7 @@ func (in *Intake) findWaiting(ctx context.Context, id string) (photo keptPhoto, 
 // Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
 func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
 	photo, err := in.findWaiting(ctx, id)
-	return photo.Preview, err
+	return photo.File.Preview, err
 }
 
 // deletePhoto removes a waiting photo; an unknown id is ignored.
