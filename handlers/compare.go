@@ -3,7 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"net/url"
+	"strings"
 	"sync"
 
 	"zedcard/i18n"
@@ -16,17 +16,14 @@ import (
 const maxFound = 5
 
 // showCompare shows one to four talents side by side, with a search for one more (?q=). Without ids they are the
-// session's.
+// session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist that they were chosen from.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
 	ids := parseIDs(query["ids"]...)
 	if len(query["ids"]) > 1 {
-		to := routes.TalentsPath(page.Lang, routes.Compare, ids)
-		if query.Has("q") {
-			to += "&q=" + url.QueryEscape(query.Get("q"))
-		}
-		return moved{to: to}
+		query.Del("ids")
+		return moved{to: routes.TalentsPath(page.Lang, routes.Compare, ids) + "&" + query.Encode()}
 	}
 	if !query.Has("ids") {
 		ids = page.Saved
@@ -34,6 +31,13 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.shortlist(r, ids)
 	if err != nil {
 		return err
+	}
+	list.List = parseIDs(query["list"]...)
+	if list.For = strings.TrimSpace(query.Get("for")); !isRecipient(list.For) {
+		list.For = ""
+	}
+	if list.IsFor() {
+		keepPrivate(w)
 	}
 	lineup := views.NewLineup(&s.Site, list)
 	if lineup.Search = query.Get("q"); lineup.Search != "" && len(lineup.Talents) > 0 {
@@ -47,7 +51,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("compare.title")
-	page.Address = func(lang *i18n.Language) string { return routes.TalentsPath(lang, routes.Compare, ids) }
+	page.Address = func(lang *i18n.Language) string { return routes.ComparePath(lang, ids, list.List, list.For) }
 	return s.renderPage(w, r, page, views.Compare(page, lineup))
 }
 

@@ -229,7 +229,7 @@ func TestCompareTakesTheFirstFourOfAShortlist(t *testing.T) {
 		"128,121,139,106":         "",                // one alone is no comparison
 	} {
 		page := v.get("/favorites?ids=" + asked).Body.String()
-		link := `href="/favorites/compare?ids=` + address + `"`
+		link := `href="/favorites/compare?ids=` + address + "&amp;list=" + asked + `"`
 		assert.Equal(t, address != "", strings.Contains(page, link), asked)
 		assert.Equal(t, address != "", strings.Contains(page, "/favorites/compare"), asked)
 	}
@@ -340,13 +340,29 @@ func TestTheBarShowsTheShortlistOfTheBrowser(t *testing.T) {
 func TestTheBarIsTheSameOnThePagesOfAShortlist(t *testing.T) {
 	site := demoSite(t)
 	list := get(site, "/favorites?ids=101,102").Body.String()
-	has(t, list, `href="/favorites/compare?ids=101,102"`, `href="/contact?ids=101,102"`)
+	has(t, list, `href="/favorites/compare?ids=101,102&amp;list=101,102"`, `href="/contact?ids=101,102"`)
 	lacks(t, list, `value="all"`, "data-hide", "data-own")
 	wall := get(site, "/favorites/compare?ids=101,102,103,104,105").Body.String()
 	has(t, wall, `href="/favorites"`, `href="/contact?ids=101,102,103,104"`, "Left out: ")
 	lacks(t, wall, `value="all"`, "Undo")
 	own := get(site, "/favorites?own=1&ids=&before=101").Body.String()
 	has(t, own, `id="empty"`, "Benedita Nascimento removed.", `value="101"`)
+}
+
+func TestALineupOfASharedShortlistLeadsBackToIt(t *testing.T) {
+	v := newVisitor(demoSite(t))
+	v.post("save", "108")
+	const shared, lineup = "/pt/favorites?ids=101,102,103,104,105&for=Maison+Ferrand", "/pt/favorites/compare?ids="
+	const from = "&for=Maison+Ferrand&list=101,102,103,104,105"
+	list := html.UnescapeString(v.get(shared).Body.String())
+	assert.Contains(t, list, `href="`+lineup+"101,102,103,104"+from+`"`)
+	wall := v.get(lineup + "101,102" + from + "&q=lind")
+	assert.Equal(t, "private, no-store", wall.Header().Get("Cache-Control"), "it names the client")
+	page := html.UnescapeString(wall.Body.String())
+	has(t, page, `href="`+shared+`"`, `href="`+lineup+"102"+from+`">`, `href="`+lineup+"101,102,103"+from+`"`,
+		`name="list" value="101,102,103,104,105"`)
+	assert.Contains(t, v.get(lineup+"101&ids=102"+from).Header().Get("Location"), strings.ReplaceAll(from, ",", "%2C"))
+	lacks(t, v.get(lineup+"101,102&list=103&for=a@b.example").Body.String(), "b.example")
 }
 
 func TestTheDockIsOnTalentScreensOnly(t *testing.T) {

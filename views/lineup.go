@@ -63,7 +63,15 @@ func (l Shortlist) CompareAddress(p *Page) string {
 	if compared < 2 {
 		return ""
 	}
-	return routes.TalentsPath(p.Lang, routes.Compare, ids)
+	if l.Shared {
+		l.List = l.IDs()
+	}
+	return l.compareAddress(p, ids)
+}
+
+// compareAddress is the address of the line-up of these talents.
+func (l Shortlist) compareAddress(p *Page, ids []string) string {
+	return routes.ComparePath(p.Lang, ids, l.List, l.For)
 }
 
 // Fits reports whether a talent may stand in the line-up and does not yet.

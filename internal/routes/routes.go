@@ -274,6 +274,15 @@ func SharedPath(lang *i18n.Language, screen Screen, ids []string, recipient stri
 	return path
 }
 
+// ComparePath is the address of a line-up, with the shared shortlist that it was opened from, if it was.
+func ComparePath(lang *i18n.Language, ids, list []string, recipient string) string {
+	path := SharedPath(lang, Compare, ids, recipient)
+	if len(list) > 0 {
+		path += "&list=" + joinIDs(list)
+	}
+	return path
+}
+
 func joinIDs(ids []string) string {
 	escaped := make([]string, len(ids))
 	for i, id := range ids {
