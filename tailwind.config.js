@@ -235,7 +235,6 @@ export default {
         ),
         "rest-auto": "1fr auto",
         "fill-auto": "minmax(0, 1fr) auto", // narrower than its longest word if need be
-        finder: "3fr 3fr 5fr 5fr auto",
         entry: "44px minmax(0, 1fr) auto", // of the index of names
         check: "24px 1fr",
       },

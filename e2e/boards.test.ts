@@ -180,6 +180,8 @@ describe("the finder", () => {
   test("closes on a phone after Show, focuses the count, and keeps the filter rows at the top", async () => {
     const { page, close } = await open("/models", phone);
     await page.locator("#finder summary").click();
+    const top = async (name: string) => (await page.locator(`#finder ${name}`).last().boundingBox())!.y;
+    assert.ok((await top("button")) > (await top("label")), "the button is the last");
     await page.locator("#height_from").fill("150");
     await settled(page, { ...models, from: 150 });
     assert.notEqual(await page.locator("#finder").getAttribute("open"), null, "it stays open while typing");
