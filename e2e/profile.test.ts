@@ -78,6 +78,26 @@ async function mockProviders(page: Page): Promise<string[]> {
 const withoutForeign = (complaints: string[]) =>
   complaints.filter((text) => !text.startsWith("foreign: https:"));
 
+test("a phone on its side shows a whole picture beside the name", async () => {
+  const { page, close } = await visit(browser, site, {
+    ...phone,
+    viewport: { width: 844, height: 390 },
+    bypassCSP: true, // for axe
+  });
+  for (const [path, bottom] of [
+    [saskia, 390],
+    [elodie, 395], // below the tabs of videos
+  ] as const) {
+    await page.goto(path);
+    const { x, y, height } = (await page.locator("[data-gallery] a").first().boundingBox())!;
+    const name = (await page.locator("h1").boundingBox())!;
+    assert.ok(y < 185 && height > 210 && y + height <= bottom, `${path}: ${y} to ${y + height}`);
+    assert.ok(name.x + name.width <= x && name.y < 200, path);
+    await accessible(page, path);
+  }
+  await close();
+});
+
 describe("videos", () => {
   for (const [name, options] of widths) {
     test(`request nothing from their provider before the visitor plays one, ${name}`, async () => {
