@@ -389,6 +389,15 @@ test("a comparison has one scale, and prints on one page with its agency and add
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   assert.deepEqual(pdf.match(/\/Type \/Page\b/g)?.length, 1, "on one page");
   assert.match(pdf, /\/MediaBox \[0 0 84\d[.\d]* 59\d/, "in landscape");
+  for (const [path, pages] of [
+    ["/favorites/compare?ids=101,106,118,120", 1], // four, one with the longest name
+    ["/models/women", 2],
+    ["/contact", 1],
+  ] as const) {
+    await page.goto(path);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, pages, path);
+  }
   await close();
 });
 
