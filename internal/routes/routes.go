@@ -97,8 +97,6 @@ type paths = map[i18n.Lang]string
 // samePath is the path of a screen with the same path in all languages.
 func samePath(path string) paths { return paths{i18n.EN: path} }
 
-var home = row{screen: Home, paths: samePath("/")}
-
 // fixed are the screens that every site has, those with more specific patterns first.
 var fixed = []row{
 	{screen: Apply, paths: paths{i18n.EN: "/be-a-model", i18n.PT: "/become-a-model", i18n.ES: "/become-a-model"}},
@@ -130,7 +128,7 @@ const boardVariable = "{board:" + string(agency.Models) + "|" + string(agency.Cr
 
 // rows are the site's screens as it is now, those with more specific patterns first.
 func (r *Table) rows() []row {
-	all := []row{home}
+	all := []row{{screen: Home, paths: samePath("/")}}
 	for _, group := range r.boards.Groups() {
 		if group.Screen != "" {
 			all = append(all, row{Screen(group.Screen), group.Paths, group.Aliases})
@@ -218,7 +216,10 @@ func (r *Table) Path(lang *i18n.Language, screen Screen) string {
 
 // Path is Table.Path of a screen that every site has: of Home, or of one of fixed.
 func Path(lang *i18n.Language, screen Screen) string {
-	for _, row := range append(fixed, home) {
+	if screen == Home {
+		return prefix(lang, "/")
+	}
+	for _, row := range fixed {
 		if row.screen == screen {
 			return prefix(lang, i18n.In(row.paths, lang.Lang))
 		}
