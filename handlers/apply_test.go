@@ -181,6 +181,15 @@ func multipartForm(t *testing.T, values map[string]string) (body, contentType st
 	return backendtest.Form(t, append(pairsOf(values), "image_1", "@"+string(photoOf(t, 10)))...)
 }
 
+func TestEverySizeHasItsSuggestions(t *testing.T) {
+	page := htmltest.Read(t, get(rosterSite(t, nil), "/be-a-model").Body.String())
+	lists := page.Attrs("input[list]", "list")
+	require.Len(t, lists, 6)
+	for _, list := range lists {
+		assert.NotEmpty(t, page.Find("datalist#"+list+" > option"), list)
+	}
+}
+
 func TestWithoutMemoryValuesAreRefilledAndNoPhotoIsRead(t *testing.T) {
 	o := open(t, func(s *handlers.Services) {
 		s.Admission = admission.New()

@@ -147,6 +147,14 @@ func sizes(options []agency.Option) ui.List {
 	}))
 }
 
+// sameList is the field of this name if a field's list is the same as its own: a form has hundreds of sizes.
+func sameList(field string, its, list ui.List) string {
+	if its.Equal(list) {
+		return field
+	}
+	return ""
+}
+
 // primes are the signs of feet and inches in the place of a typewriter's quotes.
 var primes = strings.NewReplacer("'", "′", `"`, "″")
 
