@@ -48,7 +48,9 @@ func NewWorker(program string) *Worker {
 	w, memory := &Worker{background: process{isPolite: true}}, semaphore.NewWeighted(totalMemory)
 	for _, p := range []*process{&w.waited, &w.background} {
 		p.program, p.memory, p.turn = program, memory, make(chan struct{}, 1)
+		p.turn <- struct{}{} // what stopIfIdle reads is set before its turn
 		p.idle = time.AfterFunc(idleLimit, p.stopIfIdle)
+		<-p.turn
 	}
 	return w
 }
