@@ -398,6 +398,20 @@ test("a comparison has one scale, and prints on one page with its agency and add
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
     assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, pages, path);
   }
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto("/favorites/compare?ids=101,106,118,120"); // whose hair is Dark Brown beside Platinum Blonde
+  const wide = await page
+    .locator("#lineup td span")
+    .evaluateAll((all) =>
+      all
+        .filter(
+          (value) =>
+            value.getBoundingClientRect().right > value.closest("td")!.getBoundingClientRect().right + 1,
+        )
+        .map((value) => value.textContent),
+    );
+  assert.deepEqual(wide, [], "each value stays in its column");
   await close();
 });
 
