@@ -72,8 +72,8 @@ func taken(status int, body []byte) error {
 	if json.Valid(body) {
 		wire.Unmarshal(body, &answer) // what is no object has no id
 	}
-	id := cmp.Or(answer.ID, answer.Data.ID)
-	if status == http.StatusNoContent || id != "" && id != "0" && id[0] != '-' {
+	isID := func(id string) bool { return id != "" && id != "0" && id[0] != '-' }
+	if status == http.StatusNoContent || isID(answer.ID) || isID(answer.Data.ID) {
 		return nil
 	}
 	return fmt.Errorf("%w: answered %d without an id: a page of something in front of the panel?",

@@ -79,6 +79,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		{"taken with an id in data", backendtest.Refuse(200, "\xef\xbb\xbf"+`{"data": {"id": "a-7"}}`), nil, 1},
 		{"somebody else's page", backendtest.HTML(), agency.ErrNotTaken, 1},
 		{"an empty answer", backendtest.Refuse(200, ""), agency.ErrNotTaken, 1},
+		{"taken with an id in data alone", backendtest.Refuse(200, `{"id": 0, "data": {"id": 7}}`), nil, 1},
 		{"no id", backendtest.Refuse(200, `{"status": "ok", "data": []}`), agency.ErrNotTaken, 1},
 		{"an empty id", backendtest.Refuse(201, `{"id": "", "data": {"id": null}}`), agency.ErrNotTaken, 1},
 		{"a list", backendtest.Refuse(200, `[{"id": 7}]`), agency.ErrNotTaken, 1},
