@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ type setting struct {
 	fallback string // the default value
 	unset    string // what --help shows if there is no fallback
 	secret   bool   // its value is never printed
-	masked   bool   // its value is printed only if no password can be in it, beside one before an @
+	masked   bool   // its value is an address, printed without its password
 	inUse    string // what is accepted, for values that fail only in use: see SettingError
 	set      func(value string) error
 }
@@ -191,16 +192,15 @@ func Help() string {
 // hidden replaces a value in messages that may hold a password.
 const hidden = "a value that is not shown"
 
-var (
-	password = regexp.MustCompile(`//.*@`)
-	// credentialHint matches words and characters that another password may follow.
-	credentialHint = regexp.MustCompile(`(?i)[@%]|pass|pwd|secret`)
-)
+var password = regexp.MustCompile(`//.*@`)
 
 // shown is the value as messages may show it.
 func (s setting) shown(value string) string {
-	if s.secret || s.masked && credentialHint.MatchString(password.ReplaceAllString(value, "//")) {
+	switch {
+	case s.secret:
 		return hidden
+	case s.masked:
+		return masked(value)
 	}
 	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
 }
@@ -213,4 +213,21 @@ func (c Config) SettingError(name string, err error) error {
 	i := slices.IndexFunc(all, func(s setting) bool { return s.name == name })
 	why := lineEnd.ReplaceAllString(err.Error(), " ")
 	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], all[i].inUse, why)
+}
+
+// credentialHint matches words and characters that a password may follow.
+var credentialHint = regexp.MustCompile(`(?i)@|pass|pwd|secret`)
+
+// masked is an address without its password, or hidden if that can't be told from the rest.
+func masked(value string) string {
+	public := value
+	if u, err := url.Parse(value); err == nil && u.Host != "" {
+		value, u.User = u.Redacted(), nil
+		public = u.String()
+	}
+	decoded, err := url.QueryUnescape(public)
+	if err != nil || credentialHint.MatchString(decoded) {
+		return hidden
+	}
+	return fmt.Sprintf("%q", value)
 }
