@@ -2,6 +2,7 @@ package forms
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -108,6 +109,9 @@ func readURLEncoded(r *http.Request, memory Memory) (url.Values, error) {
 	if len(body) > maxURLEncoded {
 		err = ErrTooLarge
 		body = body[:maxURLEncoded]
+		if escape := bytes.LastIndexByte(body, '%'); escape > maxURLEncoded-3 { // cut off, it would cost the whole text
+			body = body[:escape]
+		}
 	}
 	values, malformed := url.ParseQuery(string(body))
 	for _, texts := range values {

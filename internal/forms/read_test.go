@@ -122,10 +122,12 @@ func TestTheTextsOfAFormAreLimited(t *testing.T) {
 		whole += len(value[0])
 	}
 	assert.Equal(t, 128<<10, whole)
-	values, err = readContact(encoded("name=Ana&message=" + strings.Repeat("%C3%A3", 1<<20)))
-	require.ErrorIs(t, err, forms.ErrTooLarge)
-	assert.Equal(t, "Ana", values.Get("name"), "what was read is there")
-	assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"))
+	for _, name := range []string{"Ana", "Anna", "Annia"} { // the body is cut at each byte of an escape
+		values, err = readContact(encoded("name=" + name + "&message=" + strings.Repeat("%C3%A3", 1<<20)))
+		require.ErrorIs(t, err, forms.ErrTooLarge)
+		assert.Equal(t, name, values.Get("name"), "what was read is there")
+		assert.Equal(t, strings.Repeat("ã", 32<<10), values.Get("message"))
+	}
 }
 
 func encoded(body string) *http.Request {
