@@ -22,8 +22,11 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	ids := parseIDs(query["ids"]...)
 	if len(query["ids"]) > 1 {
-		query.Del("ids")
-		return moved{to: routes.TalentsPath(page.Lang, routes.Compare, ids) + "&" + query.Encode()}
+		to := routes.TalentsPath(page.Lang, routes.Compare, ids)
+		if query.Del("ids"); len(query) > 0 {
+			to += "&" + query.Encode()
+		}
+		return moved{to: to}
 	}
 	if !query.Has("ids") {
 		ids = page.Saved

@@ -209,8 +209,10 @@ func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
 
 func TestACompareFormHasOneAddressAndFourTalentsAtMost(t *testing.T) {
 	site := demoSite(t)
-	to := get(site, "/favorites/compare?ids=101&ids=102&q=a%20b").Header().Get("Location")
-	assert.Equal(t, "/favorites/compare?ids=101,102&q=a+b", to)
+	for query, to := range map[string]string{"&q=a%20b": "&q=a+b", "": ""} {
+		to := "/favorites/compare?ids=101,102" + to
+		assert.Equal(t, to, get(site, "/favorites/compare?ids=101&ids=102"+query).Header().Get("Location"))
+	}
 	for query, want := range map[string]struct{ shown, says string }{
 		"ids=101,102,103,104,105": {"101,102,103,104", "You can compare four profiles at most. Left out: "},
 		"ids=101":                 {"101", ""}, // the first of a line-up
