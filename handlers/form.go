@@ -251,7 +251,7 @@ func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.
 // renderForm renders a page with a form. It is never stored: its token is for one visitor, and what was typed is
 // private.
 func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
-	return s.render(w, r, view, func(body []byte) error { return writeUnstored(w, status, htmlType, body) })
+	return s.render(w, r, view, func(body []byte) error { return writeUnstored(w, r, status, htmlType, body) })
 }
 
 // showKeptPhoto serves a preview of a photo that was kept for its form (?id=), to everybody who knows its id.
@@ -261,5 +261,5 @@ func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("X-Robots-Tag", "noindex")
-	return writeUnstored(w, http.StatusOK, "image/jpeg", preview)
+	return writeUnstored(w, r, http.StatusOK, "image/jpeg", preview)
 }

@@ -258,9 +258,9 @@ func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.URL.Query().Get("size") == "small" && len(photo.Preview) > 0 {
-		return writeUnstored(w, http.StatusOK, "image/jpeg", photo.Preview)
+		return writeUnstored(w, r, http.StatusOK, "image/jpeg", photo.Preview)
 	}
-	return writeUnstored(w, http.StatusOK, photo.Type, photo.Data)
+	return writeUnstored(w, r, http.StatusOK, photo.Type, photo.Data)
 }
 
 // inboxFailed gives the same answer for every link that does not work, so that nobody learns why.

@@ -20,6 +20,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
+	"zedcard/internal/compress"
 	"zedcard/internal/forms"
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
@@ -260,7 +261,7 @@ func readStatus(err error) int {
 
 // fail answers with the error page of a status; if that fails or panics, with a plain page that links home.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
-	write := func(body []byte) error { return writeUnstored(w, status, htmlType, body) }
+	write := func(body []byte) error { return writeUnstored(w, r, status, htmlType, body) }
 	err := withoutPanic(func() error { return s.render(w, r, s.failure(r, status), write) })
 	if err == nil {
 		return
@@ -272,8 +273,11 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 }
 
 // writeUnstored writes an answer that nobody may store.
-func writeUnstored(w http.ResponseWriter, status int, kind string, body []byte) error {
+func writeUnstored(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	header := w.Header()
+	if kind == htmlType {
+		body = compress.Fast.Answer(r, header, body)
+	}
 	header.Set("Cache-Control", "no-store")
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "30")

@@ -8,7 +8,6 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
-	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -123,7 +122,6 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		}),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
-		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	)

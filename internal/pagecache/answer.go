@@ -5,16 +5,12 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"zedcard/internal/compress"
 )
-
-// minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
-const minCompress = 512
 
 // Handler makes an answer, or returns an error and writes nothing.
 type Handler func(http.ResponseWriter, *http.Request) error
@@ -23,7 +19,6 @@ type Handler func(http.ResponseWriter, *http.Request) error
 type Answer struct {
 	status int
 	header http.Header
-	coding string // of the body; empty: none
 	tag    string // the strong ETag of the page; empty if it has none
 	body   []byte
 
@@ -33,11 +28,13 @@ type Answer struct {
 	screen    string
 }
 
-// Render runs a handler as for a GET without conditions, so that everybody can get the answer, and compresses it.
+// Render runs a handler as for a GET without conditions and codings, so that everybody can get the answer, and
+// compresses it.
 func Render(r *http.Request, handler Handler) (*Answer, error) {
 	whole := r.Clone(r.Context())
 	whole.Method = http.MethodGet
 	whole.Header.Del("If-None-Match")
+	whole.Header.Del("Accept-Encoding")
 	var buffer Buffer
 	defer buffer.Release()
 	if err := handler(&buffer, whole); err != nil {
@@ -62,18 +59,13 @@ func levelOf(r *http.Request) compress.Level {
 // identifies the page in all codings, and If-None-Match, which compares weakly, still works.
 func (a *Answer) compress(r *http.Request, plain []byte) {
 	a.tag = a.header.Get("ETag")
-	a.header.Add("Vary", "Accept-Encoding")
-	level := levelOf(r)
-	if a.coding = level.Negotiate(r); a.coding == "" || len(plain) < minCompress {
-		a.coding, a.body = "", bytes.Clone(plain)
-	} else {
-		a.body = level.Body(a.coding, plain)
-		a.header.Set("Content-Encoding", a.coding)
-		if a.tag != "" {
-			a.header.Set("ETag", "W/"+a.tag)
-		}
+	a.body = levelOf(r).Answer(r, a.header, plain)
+	switch {
+	case a.header.Get("Content-Encoding") == "":
+		a.body = bytes.Clone(plain)
+	case a.tag != "":
+		a.header.Set("ETag", "W/"+a.tag)
 	}
-	a.header.Set("Content-Length", strconv.Itoa(len(a.body))) // without it net/http writes in pieces
 }
 
 // isPersonal reports whether the answer is for one visitor only.
