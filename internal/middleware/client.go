@@ -50,8 +50,13 @@ func Secure(r *http.Request, trusted []netip.Prefix) bool {
 	if r.TLS != nil {
 		return true
 	}
+	return strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") && fromTrusted(r, trusted)
+}
+
+// fromTrusted reports whether a request comes through a trusted proxy.
+func fromTrusted(r *http.Request, trusted []netip.Prefix) bool {
 	peer, ok := peerAddr(r)
-	return ok && contains(trusted, peer) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+	return ok && contains(trusted, peer)
 }
 
 func peerAddr(r *http.Request) (netip.Addr, bool) {
@@ -70,12 +75,16 @@ func WarnOfProxy(log *slog.Logger, trusted []netip.Prefix) func(http.Handler) ht
 	hourly := rate.Sometimes{Interval: time.Hour}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			peer, ok := peerAddr(r)
 			forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+			if forwarded == "" {
+				next.ServeHTTP(w, r)
+				return
+			}
+			peer, ok := peerAddr(r)
 			_, readable := hopAddr(forwarded[strings.LastIndexByte(forwarded, ',')+1:])
 			fault := ""
 			switch {
-			case !ok || forwarded == "":
+			case !ok:
 			case contains(trusted, peer) && !readable:
 				fault = "X-Forwarded-For of a proxy that TRUSTED_PROXIES names does not end in an address"
 			case !contains(trusted, peer) && (peer.IsPrivate() || peer.IsLoopback()):

@@ -36,9 +36,9 @@ func RequestLog(log *slog.Logger, observe Observer, trusted []netip.Prefix) func
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			start := time.Now()
-			given := ""
-			if peer, ok := peerAddr(r); ok && contains(trusted, peer) {
-				given = r.Header.Get(requestid.Header)
+			given := r.Header.Get(requestid.Header)
+			if given != "" && !fromTrusted(r, trusted) {
+				given = ""
 			}
 			id, req := requestid.New(given), &request{}
 			ctx := context.WithValue(requestid.With(r.Context(), id), requestKey{}, req)
