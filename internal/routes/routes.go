@@ -433,15 +433,22 @@ func (r *Table) Redirect(path string) (target string, moved bool) {
 
 const maxSlugLength = 80
 
-var apostrophes = strings.NewReplacer("'", "", "’", "")
-
 // Slug writes a name for an address: lower case, without accents, words joined by "-". A name without Latin letters or
 // digits becomes "talent", so that no part of an address is empty.
 func Slug(name string) string {
 	name = strings.ToValidUTF8(name[:min(len(name), 8*maxSlugLength)], "") // the rest of a longer one can't be in it
-	words := strings.FieldsFunc(apostrophes.Replace(agency.Fold(name)), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	})
-	slug := strings.Join(words, "-")
-	return cmp.Or(strings.TrimRight(slug[:min(len(slug), maxSlugLength)], "-"), "talent")
+	slug := make([]byte, 0, maxSlugLength+1)
+	ends := false // the word
+	for _, r := range agency.Fold(name) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			if ends && len(slug) > 0 {
+				slug = append(slug, '-')
+			}
+			slug, ends = append(slug, byte(r)), false
+		case r != '\'' && r != '’':
+			ends = true
+		}
+	}
+	return cmp.Or(strings.TrimRight(string(slug[:min(len(slug), maxSlugLength)]), "-"), "talent")
 }
