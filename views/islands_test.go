@@ -43,6 +43,9 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	}
 	book := Profile{Talent: talent, Open: Book}
 	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
+	picker := func(a Application) pickerProps {
+		return newPickerProps(page, a, "image_1", "apply.profile", pickerWords(page))
+	}
 	slides := []Slide{
 		{Slide: agency.Slide{Mobile: "1m.jpg", Desktop: "1d.jpg"}, Talent: talent},
 		{Slide: agency.Slide{Desktop: "2d.jpg"}},
@@ -56,8 +59,8 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"gallery/server":           gallery(page, book, Book),
 		"heart/server":             Heart(page, talent),
 		"heart/server-session":     Heart(saved, talent),
-		"photo-picker/server":      photoPicker(page, Application{}, "image_1", "Profile", "From the side"),
-		"photo-picker/server-kept": photoPicker(page, kept, "image_1", "Profile", "From the side"),
+		"photo-picker/server":      photoPicker(page, picker(Application{})),
+		"photo-picker/server-kept": photoPicker(page, picker(kept)),
 		"share/server":             shareLink(newShareProps(page, talent.Name, page.Routes.Talent(page.Lang, talent))),
 		"videos/server":            videos(page, Profile{Talent: talent, Open: Video, Playing: 1}),
 	} {

@@ -1,6 +1,10 @@
 package views
 
-import "zedcard/static"
+import (
+	"encoding/json"
+
+	"zedcard/static"
+)
 
 // pickerProps are those of islands/photo-picker; {name} is replaced by a file's name.
 type pickerProps struct {
@@ -11,23 +15,30 @@ type pickerProps struct {
 	Fault string     `json:"fault,omitempty"`
 	Icons string     `json:"icons"`
 
-	Words map[string]string `json:"words"` // in messages {n} is replaced by the pixels of a photo's longer side
+	Words json.RawMessage `json:"words"` // in messages {n} is replaced by the pixels of a photo's longer side
 }
 
-func newPickerProps(p *Page, a Application, name, title, how string) pickerProps {
+// newPickerProps are those of the picker of an input. title is the key of what the photo shows.
+func newPickerProps(p *Page, a Application, name, title string, words json.RawMessage) pickerProps {
 	props := pickerProps{
-		Name: name, Title: title, Hint: how, Fault: a.errorOf(name), Icons: static.URL("icons.svg"),
-		Words: map[string]string{
-			"choose": p.T("apply.photo.choose"), "change": p.T("apply.photo.change"),
-			"type": p.T("error.photo.type"), "large": p.T("error.photo.large"), "heic": p.T("error.photo.heic"),
-			"good": p.T("apply.photo.good", "n", "{n}"), "small": p.T("apply.photo.small", "n", "{n}"),
-			"blurred": p.T("apply.photo.blurred"), "dark": p.T("apply.photo.dark"), "bright": p.T("apply.photo.bright"),
-			"sideways": p.T("apply.photo.sideways"), // of a body
-			"another":  p.T("apply.photo.another"), "keep": p.T("apply.photo.keep"),
-		},
+		Name: name, Title: p.T(title), Hint: p.T(title + ".how"), Fault: a.errorOf(name),
+		Icons: static.URL("icons.svg"), Words: words,
 	}
 	if kept, ok := a.KeptPhotos[name]; ok {
 		props.Kept = &kept
 	}
 	return props
+}
+
+// pickerWords are the words of all pickers of a page.
+func pickerWords(p *Page) json.RawMessage {
+	words, _ := json.Marshal(map[string]string{ // of strings: no error
+		"choose": p.T("apply.photo.choose"), "change": p.T("apply.photo.change"),
+		"type": p.T("error.photo.type"), "large": p.T("error.photo.large"), "heic": p.T("error.photo.heic"),
+		"good": p.T("apply.photo.good", "n", "{n}"), "small": p.T("apply.photo.small", "n", "{n}"),
+		"blurred": p.T("apply.photo.blurred"), "dark": p.T("apply.photo.dark"), "bright": p.T("apply.photo.bright"),
+		"sideways": p.T("apply.photo.sideways"), // of a body
+		"another":  p.T("apply.photo.another"), "keep": p.T("apply.photo.keep"),
+	})
+	return words
 }
