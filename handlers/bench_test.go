@@ -85,7 +85,7 @@ func BenchmarkPage(b *testing.B) {
 						r := httptest.NewRequest(http.MethodGet, path(), nil)
 						r.Header.Set("Accept-Encoding", coding)
 						site.ServeHTTP(w, r)
-						if w.status != http.StatusOK || w.bytes < 3_000 {
+						if w.status != http.StatusOK || w.bytes < 2_500 {
 							b.Fatal(r.URL, w.status, w.bytes)
 						}
 					}
