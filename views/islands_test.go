@@ -44,7 +44,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	book := Profile{Talent: talent, Open: Book}
 	kept := Application{KeptPhotos: map[string]KeptPhoto{"image_1": {ID: "k1", Name: "IMG_20260914_1200.jpeg"}}}
 	picker := func(a Application) pickerProps {
-		return newPickerProps(page, a, "image_1", "apply.profile", pickerWords(page))
+		return newPickerProps(a, "image_1", "Profile", "From the side", pickerWords(page))
 	}
 	slides := []Slide{
 		{Slide: agency.Slide{Mobile: "1m.jpg", Desktop: "1d.jpg"}, Talent: talent},

@@ -18,11 +18,9 @@ type pickerProps struct {
 	Words json.RawMessage `json:"words"` // in messages {n} is replaced by the pixels of a photo's longer side
 }
 
-// newPickerProps are those of the picker of an input. title is the key of what the photo shows.
-func newPickerProps(p *Page, a Application, name, title string, words json.RawMessage) pickerProps {
+func newPickerProps(a Application, name, title, hint string, words json.RawMessage) pickerProps {
 	props := pickerProps{
-		Name: name, Title: p.T(title), Hint: p.T(title + ".how"), Fault: a.errorOf(name),
-		Icons: static.URL("icons.svg"), Words: words,
+		Name: name, Title: title, Hint: hint, Fault: a.errorOf(name), Icons: static.URL("icons.svg"), Words: words,
 	}
 	if kept, ok := a.KeptPhotos[name]; ok {
 		props.Kept = &kept
