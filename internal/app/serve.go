@@ -84,7 +84,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	return server.Serve(ctx, log,
 		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
-			Proxies: c.TrustedProxies},
+			Header: middleware.SecurityHeader(), Proxies: c.TrustedProxies},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served,
 			Forget: forgetHandler{c.BaseURL, content, backEnds.Site},

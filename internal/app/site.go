@@ -117,9 +117,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 	return middleware.Chain(all,
 		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
-		middleware.SecurityHeaders(middleware.Security{
-			HTTPS: c.HTTPS(), TrustedProxies: c.TrustedProxies,
-		}),
+		middleware.StrictTransport(c.HTTPS(), c.TrustedProxies),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
 		middleware.Recover(s.Log, fail),

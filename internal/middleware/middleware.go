@@ -1,7 +1,7 @@
-// Package middleware holds the middleware of every request: recovery, the request log, security headers, limits and the
-// cross-origin check.
+// Package middleware holds the middleware of every request: recovery, the request log, limits and the cross-origin
+// check, and the header of every answer.
 //
-// The order, from the outside: RequestLog, SecurityHeaders, Limits, compression, Recover, CrossOrigin, handler. With
+// The order, from the outside: RequestLog, StrictTransport, Limits, compression, Recover, CrossOrigin, handler. With
 // this order the error pages of Recover and CrossOrigin are logged, compressed and have the headers of all answers.
 package middleware
 

@@ -203,16 +203,8 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 	}
 }
 
-func TestSecurityHeaders(t *testing.T) {
-	ask := func(s middleware.Security, peer, proto string) http.Header {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = peer
-		r.Header.Set("X-Forwarded-Proto", proto)
-		w := httptest.NewRecorder()
-		middleware.SecurityHeaders(s)(http.NotFoundHandler()).ServeHTTP(w, r)
-		return w.Header()
-	}
-	h := ask(middleware.Security{}, "203.0.113.9:1", "")
+func TestSecurityHeader(t *testing.T) {
+	h := middleware.SecurityHeader()
 	policy := h.Get("Content-Security-Policy")
 	for _, part := range []string{
 		"default-src 'none'", "script-src 'self'", "style-src 'self'",
@@ -229,25 +221,29 @@ func TestSecurityHeaders(t *testing.T) {
 	assert.Contains(t, h.Get("Permissions-Policy"), "geolocation=()")
 	assert.Equal(t, "same-origin", h.Get("Cross-Origin-Opener-Policy"))
 	assert.Equal(t, "same-origin", h.Get("Cross-Origin-Resource-Policy"))
+}
 
+func TestStrictTransportSecurity(t *testing.T) {
 	cases := []struct {
 		name        string
-		security    middleware.Security
+		https       bool
 		peer, proto string
 		hsts        string
 	}{
-		{"plain", middleware.Security{}, "203.0.113.9:1", "", ""},
-		{"public address is https", middleware.Security{HTTPS: true}, "203.0.113.9:1", "", "max-age=31536000"},
-		{
-			"a trusted proxy says https", middleware.Security{TrustedProxies: proxies},
-			"10.0.0.1:1", "https", "max-age=31536000",
-		},
-		{"a trusted proxy says http", middleware.Security{TrustedProxies: proxies}, "10.0.0.1:1", "http", ""},
-		{"an untrusted client says https", middleware.Security{TrustedProxies: proxies}, "203.0.113.9:1", "https", ""},
+		{"plain", false, "203.0.113.9:1", "", ""},
+		{"public address is https", true, "203.0.113.9:1", "", "max-age=31536000"},
+		{"a trusted proxy says https", false, "10.0.0.1:1", "https", "max-age=31536000"},
+		{"a trusted proxy says http", false, "10.0.0.1:1", "http", ""},
+		{"an untrusted client says https", false, "203.0.113.9:1", "https", ""},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
-			assert.Equal(t, tc.hsts, ask(tc.security, tc.peer, tc.proto).Get("Strict-Transport-Security"))
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.RemoteAddr = tc.peer
+			r.Header.Set("X-Forwarded-Proto", tc.proto)
+			w := httptest.NewRecorder()
+			middleware.StrictTransport(tc.https, proxies)(http.NotFoundHandler()).ServeHTTP(w, r)
+			assert.Equal(t, tc.hsts, w.Header().Get("Strict-Transport-Security"))
 		})
 	}
 }

@@ -3,18 +3,11 @@ package middleware
 import (
 	"net/http"
 	"net/netip"
-	"slices"
 )
 
-// Security are the settings of SecurityHeaders.
-type Security struct {
-	HTTPS          bool           // the site's public address is https
-	TrustedProxies []netip.Prefix // whose X-Forwarded-Proto is trusted
-}
-
-// SecurityHeaders sets the headers that keep other sites' code, framing and content sniffing out on every answer.
-func SecurityHeaders(s Security) func(http.Handler) http.Handler {
-	headers := http.Header{
+// SecurityHeader is what keeps other sites' code, framing and content sniffing out: the server adds it to every answer.
+func SecurityHeader() http.Header {
+	return http.Header{
 		"Content-Security-Policy": {contentPolicy},
 		"X-Content-Type-Options":  {"nosniff"},
 		"Referrer-Policy":         {"strict-origin-when-cross-origin"},
@@ -24,18 +17,6 @@ func SecurityHeaders(s Security) func(http.Handler) http.Handler {
 		"Cross-Origin-Opener-Policy":   {"same-origin"},
 		"Cross-Origin-Resource-Policy": {"same-origin"},
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h := w.Header()
-			for name, values := range headers {
-				h[name] = slices.Clip(values) // shared: clipped, so that adding a value copies it
-			}
-			if s.HTTPS || Secure(r, s.TrustedProxies) {
-				h.Set("Strict-Transport-Security", "max-age=31536000")
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
 }
 
 // contentPolicy names the players that a visitor opens beside the site itself.
@@ -43,3 +24,16 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"connect-src 'self'; manifest-src 'self'; worker-src 'none'; " +
 	"frame-src https://www.youtube-nocookie.com https://player.vimeo.com; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// StrictTransport lets browsers use only https from then on, if the site's public address is https or the connection
+// is encrypted (Secure).
+func StrictTransport(https bool, trusted []netip.Prefix) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if https || Secure(r, trusted) {
+				w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}

@@ -43,6 +43,7 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
+	Header  http.Header    // of every answer that has no such header itself
 	Proxies []netip.Prefix // many visitors' connections come from there
 }
 
@@ -73,9 +74,14 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			MaxHeaderBytes:    maxHeaderBytes,
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		}
-		bounded := listener{Listener: accepted}
+		bounded := listener{Listener: accepted, header: headerLines(e.Header)}
+		s.ConnState = func(c net.Conn, state http.ConnState) { c.(*conn).note(state) }
 		if e.Setting == public.Setting {
-			bounded.connections, s.ConnState = visitors, visitors.note
+			bounded.connections = visitors
+			s.ConnState = func(c net.Conn, state http.ConnState) {
+				c.(*conn).note(state)
+				visitors.note(c, state)
+			}
 		}
 		servers = append(servers, s)
 		go func() { failed <- s.Serve(bounded) }()

@@ -156,7 +156,8 @@ func slowReader(t *testing.T, pause time.Duration, answer int) (received int, er
 	site, visitor := net.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		_, err := server.ProgressConn(site).Write(make([]byte, answer))
+		conn, _ := server.VisitorConn(site, nil)
+		_, err := conn.Write(make([]byte, answer))
 		done <- err
 		_ = site.Close()
 	}()
@@ -233,21 +234,26 @@ type recorder struct {
 func (r *recorder) Write(p []byte) (int, error)        { return r.received.Write(p) }
 func (r *recorder) SetWriteDeadline(_ time.Time) error { return nil }
 
-func TestHeadersLeaveWithTheBody(t *testing.T) {
+func TestHeadersLeaveWithTheBodyAndWithThoseOfEveryAnswer(t *testing.T) {
 	visitor := &recorder{}
-	conn := server.ProgressConn(visitor)
+	conn, request := server.VisitorConn(visitor, http.Header{"Every": {"one"}, "Vary": {"Cookie"}})
 	var sent string
 	for _, size := range []int{9000, 12, 200 << 10} {
-		answer := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", size) + strings.Repeat("a", size)
+		request()
+		_, err := io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n")
+		require.NoError(t, err)
+		sent += "HTTP/1.1 100 Continue\r\n\r\n"
+		header := fmt.Sprintf("Content-Length: %d\r\nVary: Accept\r\n\r\n", size)
+		answer := "HTTP/1.1 200 OK\r\n" + header + strings.Repeat("a", size)
 		first := answer[:min(len(answer), 4<<10)] // as net/http writes it
-		_, err := io.WriteString(conn, first)
+		_, err = io.WriteString(conn, first)
 		require.NoError(t, err)
 		if len(first) < len(answer) {
 			assert.Equal(t, sent, visitor.received.String(), "nothing leaves before the rest is there")
 			_, err = io.WriteString(conn, answer[len(first):])
 			require.NoError(t, err)
 		}
-		sent += answer
+		sent += "HTTP/1.1 200 OK\r\nEvery: one\r\n" + header + strings.Repeat("a", size)
 		assert.Equal(t, sent, visitor.received.String())
 	}
 }
