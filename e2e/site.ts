@@ -176,7 +176,7 @@ export async function visit(
     // A busy converter answers 503 with the default picture, which is not an error of the page.
     const isBusy = message.location().url.includes("/media/") && message.text().includes("status of 503");
     if (message.type() === "error" && !message.text().includes("status of 4") && !isBusy)
-      complaints.push(message.text());
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
