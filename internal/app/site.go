@@ -8,6 +8,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
+	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -120,6 +121,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		middleware.StrictTransport(c.HTTPS(), c.TrustedProxies),
 		pages.Serve(middleware.SetScreen),
 		middleware.Limits(middleware.DefaultMaxBody),
+		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	)

@@ -93,7 +93,7 @@ func accepts(header, coding string) (accepted bool) {
 	return accepted
 }
 
-// Middleware compresses texts that a handler writes in pieces, such as those of the API.
+// Middleware compresses texts that a handler writes in pieces: the files of an agency's folder, and the API.
 func Middleware(next http.Handler) http.Handler {
 	isText := func(contentType string) bool {
 		return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "application/json")
