@@ -170,7 +170,7 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 			assert.Equal(t, labels[5], countries[0], "the language's own come first")
 		}
 		for i, value := range []string{"Blonde", "BR", "woman", "nonbinary", "Curly"} {
-			assert.Contains(t, body, `<option value="`+value+`">`+labels[i], path)
+			assert.Contains(t, body, `<option value="`+value+`">`+labels[i]+"<", path)
 		}
 	}
 }
