@@ -94,7 +94,7 @@ func (all *connections) note(of net.Conn, state http.ConnState) {
 	defer all.mu.Unlock()
 	c, open := all.open[of]
 	if !open {
-		return // it gave way
+		return // it gave way, or is the operator's
 	}
 	switch state {
 	case http.StateActive:

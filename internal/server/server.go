@@ -75,13 +75,12 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		}
 		bounded := listener{Listener: accepted, header: headerLines(e.Header)}
-		s.ConnState = func(c net.Conn, state http.ConnState) { c.(*conn).note(state) }
 		if e.Setting == public.Setting {
 			bounded.connections = visitors
-			s.ConnState = func(c net.Conn, state http.ConnState) {
-				c.(*conn).note(state)
-				visitors.note(c, state)
-			}
+		}
+		s.ConnState = func(c net.Conn, state http.ConnState) {
+			c.(*conn).note(state)
+			visitors.note(c, state)
 		}
 		servers = append(servers, s)
 		go func() { failed <- s.Serve(bounded) }()
