@@ -2,7 +2,7 @@
 // check, and the header of every answer.
 //
 // The order, from the outside: RequestLog, StrictTransport, Limits, compression, Recover, CrossOrigin, handler. With
-// this order the error pages of Recover and CrossOrigin are logged, compressed and have the headers of all answers.
+// this order the error pages of Recover and CrossOrigin are logged and compressed.
 package middleware
 
 import (
