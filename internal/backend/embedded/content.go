@@ -75,10 +75,11 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 	if config.SiteOnly {
 		l.loadAddresses()
 	} else {
-		l.loadOptions()
+		finishOptions := l.loadOptions()
 		l.loadCategories()
 		l.loadPosts()
 		l.loadPages()
+		finishOptions()
 		l.loadTalents()
 		l.loadSlides()
 		l.loadAddresses()
@@ -98,14 +99,12 @@ func (l *loader) open(name string) *textfile.File {
 	return textfile.Read(l.folder, name)
 }
 
-// decode reads a file at the top of the folder, by default the program's own, into a value.
-func (l *loader) decode(name string, into any) *textfile.File {
-	f := l.open(name)
-	if f == nil {
-		f = textfile.Read(Demo(), name)
+// openOrDefault reads a file at the top of the folder, by default the program's own.
+func (l *loader) openOrDefault(name string) *textfile.File {
+	if f := l.open(name); f != nil {
+		return f
 	}
-	f.Decode(into)
-	return f
+	return textfile.Read(Demo(), name)
 }
 
 // finish notes a file's faults and reports whether the file can be used.
@@ -145,7 +144,8 @@ func (l *loader) loadCategories() {
 		ID   int    `yaml:"id"   validate:"required"`
 		Name string `yaml:"name" validate:"required"`
 	}
-	f := l.decode("categories.yaml", &list)
+	f := l.openOrDefault("categories.yaml")
+	f.Decode(&list)
 	categories := map[string]agency.Category{}
 	for i, c := range list {
 		name := textfile.Fold(c.Name)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
@@ -66,9 +67,18 @@ func (c *city) FromText(text string) { c.Value = text }
 // rangeNames are the measures that options.yaml may give ranges for; the form asks for the first six.
 var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
 
-func (l *loader) loadOptions() {
-	read := &options{}
-	f := l.decode("options.yaml", read)
+// loadOptions begins to read the options, the longest of the files at the top, while others are read.
+func (l *loader) loadOptions() (finish func()) {
+	read, f := &options{}, l.openOrDefault("options.yaml")
+	var decoding sync.WaitGroup
+	decoding.Go(func() { f.Decode(read) })
+	return func() {
+		decoding.Wait()
+		l.finishOptions(f, read)
+	}
+}
+
+func (l *loader) finishOptions(f *textfile.File, read *options) {
 	for _, name := range rangeNames[:6] {
 		if _, ok := read.Ranges[name]; !ok && read.Ranges != nil {
 			f.Fault(f.Line("ranges"), "fault.missing", "field", name)
