@@ -26,7 +26,6 @@ import (
 const (
 	secretWaist   = "61.5"
 	secretPicture = "secret-cover.jpg"
-	healWithin    = 10 * time.Second
 )
 
 // shapedAgency is a back end with the JSON of a test as its list and profiles.
@@ -208,7 +207,7 @@ func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
 	fake.Heal()
 	assert.Eventually(t, func() bool {
 		return strings.Contains(get(site, address).Body.String(), "book-1.jpg")
-	}, healWithin, healWithin/200)
+	}, time.Minute, 50*time.Millisecond)
 	assert.Equal(t, http.StatusOK, get(site, address+"/composite").Code)
 }
 

@@ -89,7 +89,7 @@ func TestTheLogOfTheProxyHasNothingOfAVisitor(t *testing.T) {
 				return false
 			}
 			return assert.NoError(t, answer.Body.Close()) && answer.StatusCode >= 500
-		}, 20*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 		require.NoError(t, proxy.Process.Signal(os.Interrupt))
 		_ = proxy.Wait()
 		assert.Contains(t, log.String(), "connection refused", file)

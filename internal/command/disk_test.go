@@ -68,9 +68,9 @@ func TestTheSiteStartsWithoutADiskAndRecovers(t *testing.T) {
 				return status
 			}
 			require.Eventually(t, func() bool { return send() == http.StatusServiceUnavailable },
-				10*time.Second, 500*time.Millisecond, "once it is not too quick any more")
+				time.Minute, 500*time.Millisecond, "once it is not too quick any more")
 			mend(t)
-			require.Eventually(t, func() bool { return send() == http.StatusSeeOther }, 20*time.Second, time.Second)
+			require.Eventually(t, func() bool { return send() == http.StatusSeeOther }, time.Minute, time.Second)
 			_, ready = get(t, p.admin+"/readyz")
 			assert.Equal(t, "ok\n", ready)
 			p.stop()

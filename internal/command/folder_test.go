@@ -301,39 +301,39 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	eva := strings.NewReplacer("id: 1", "id: 4", "Maria Example", "Eva Example").Replace(maria)
 	require.NoError(t, os.CopyFS("lumen/talents/040-eva", os.DirFS("lumen/talents/010-maria-example")))
 	file("talents/040-eva/talent.yaml", eva+"draft: true\n")
-	within3s := func(client *http.Client, want int) {
+	soon := func(client *http.Client, want int) {
 		t.Helper()
 		assert.Eventually(t, func() bool {
 			status, profile, _ = get(client, "/models/4/eva-example")
 			return status == want
-		}, 3*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 	}
-	within3s(editor, http.StatusOK)
+	soon(editor, http.StatusOK)
 	picture = htmltest.Read(t, profile).Attr("article img", "src")
 	status, _, _ = get(visitor, picture)
 	assert.Equal(t, http.StatusNotFound, status, "the picture of a draft that was added while the site runs")
 	status, _, _ = get(editor, picture)
 	assert.Equal(t, http.StatusOK, status)
-	within3s(visitor, http.StatusNotFound)
+	soon(visitor, http.StatusNotFound)
 	file("talents/040-eva/talent.yaml", eva)
-	within3s(visitor, http.StatusOK)
+	soon(visitor, http.StatusOK)
 	status, _, _ = get(visitor, picture)
 	assert.Equal(t, http.StatusOK, status)
 	file("talents/040-eva/talent.yaml", eva+"draft: true\n")
-	within3s(visitor, http.StatusGone)
+	soon(visitor, http.StatusGone)
 	file("talents/040-eva/talent.yaml", eva)
-	within3s(visitor, http.StatusOK)
+	soon(visitor, http.StatusOK)
 	require.NoError(t, os.Rename("lumen/talents/040-eva", "lumen/.eva"))
-	within3s(visitor, http.StatusGone)
+	soon(visitor, http.StatusGone)
 	require.NoError(t, os.Rename("lumen/.eva", "lumen/talents/040-eva"))
-	within3s(visitor, http.StatusOK)
+	soon(visitor, http.StatusOK)
 
 	file("talents/020-tom-example/talent.yaml", "id: 2\nname: Tom: Example\nsapatos: 39\n")
 	assert.Eventually(t, func() bool {
 		_, faults, _ := get(editor, "/_content?lang=pt")
 		return strings.Contains(faults, "talents/020-tom-example/talent.yaml:2") &&
 			strings.Contains(faults, "coloque o valor entre aspas")
-	}, 5*time.Second, 100*time.Millisecond)
+	}, time.Minute, 100*time.Millisecond)
 	status, _, _ = get(visitor, "/models/2/tom-example")
 	assert.Equal(t, http.StatusOK, status, "the last good version stays")
 
@@ -368,7 +368,7 @@ func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
 	assert.Contains(t, do(0, "accept"), "all talents are gone (2 of 2)")
 	assert.Eventually(t, func() bool {
 		return statusOf(t, p.site+"/models/2/tom-example") != http.StatusOK
-	}, 10*time.Second, 100*time.Millisecond)
+	}, time.Minute, 100*time.Millisecond)
 
 	require.NoError(t, os.Rename("lumen/agency.yaml", "lumen/agency.yaml.txt"))
 	assert.Contains(t, do(1, "check"), "lumen/agency.yaml: is gone; agency.yaml.txt is there: rename it")

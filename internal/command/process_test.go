@@ -107,7 +107,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	require.Eventually(t, func() bool { // a page that is sent sooner than a person could comes back
 		status, _ := send(t, site+"/be-a-model", "", kind, strings.NewReader(body))
 		return status == http.StatusSeeOther
-	}, 30*time.Second, 250*time.Millisecond)
+	}, time.Minute, 250*time.Millisecond)
 	assert.Equal(t, 1, strings.Count(inbox(), "ana@example.com"))
 	end(t, program)
 }
@@ -185,7 +185,7 @@ func TestTheSiteOutlivesTheReaderOfItsLog(t *testing.T) {
 		_, metrics := get(t, admin+"/metrics")
 		return strings.Contains(metrics, "\nzedcard_log_lines_lost_total ") &&
 			!strings.Contains(metrics, "\nzedcard_log_lines_lost_total 0")
-	}, 5*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	end(t, program)
 }
 

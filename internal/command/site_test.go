@@ -58,7 +58,7 @@ func startLumen(t *testing.T, folder string, variables map[string]string) starte
 // eventually waits until a page says something; changes of the folder show within 3 seconds.
 func eventually(t *testing.T, url string, says func(status int, page string) bool) {
 	t.Helper()
-	assert.Eventually(t, func() bool { return says(get(t, url)) }, 10*time.Second, 50*time.Millisecond)
+	assert.Eventually(t, func() bool { return says(get(t, url)) }, time.Minute, 50*time.Millisecond)
 }
 
 func TestAFileOfTheFolderIsCompressedIfItIsText(t *testing.T) {

@@ -114,7 +114,7 @@ func TestASQLiteFileThatIsLockedAtStartIsWaitedFor(t *testing.T) {
 
 	_, err = other.Exec("ROLLBACK")
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return db.Ready() == nil }, 20*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return db.Ready() == nil }, time.Minute, 50*time.Millisecond)
 	_, err = db.Keys()(t.Context())
 	assert.NoError(t, err)
 }
@@ -128,7 +128,7 @@ func TestPostgresThatIsDownAtStartIsWaitedFor(t *testing.T) {
 	require.ErrorIs(t, err, agency.ErrUnavailable)
 
 	cluster.Start()
-	require.Eventually(t, func() bool { return db.Ready() == nil }, 10*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return db.Ready() == nil }, time.Minute, 50*time.Millisecond)
 	_, err = db.Keys()(t.Context())
 	assert.NoError(t, err)
 }

@@ -32,7 +32,7 @@ func watched(t *testing.T, url string, names ...string) *database.DB {
 
 func eventually(t *testing.T, what func() bool) {
 	t.Helper()
-	require.Eventually(t, what, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, what, time.Minute, 20*time.Millisecond)
 }
 
 func put(db *database.DB, name string) error {

@@ -139,7 +139,7 @@ func (o *office) number(query string) (n int) {
 
 func eventually(t *testing.T, what func() bool) {
 	t.Helper()
-	require.Eventually(t, what, 15*time.Second, 20*time.Millisecond)
+	require.Eventually(t, what, time.Minute, 20*time.Millisecond)
 }
 
 // panel is a fake of the panel: it gives the answers that a test sets and records what it received and when.

@@ -290,12 +290,10 @@ func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
 				from.put("x.jpg", []byte{0})
 			}
 			file := "x.jpg?" + url.QueryEscape(name)
-			begun := time.Now()
 			answer := get(s, sourceOf(s, file, 360).Src)
 			assert.Equal(t, http.StatusBadGateway, answer.Code)
 			assert.Equal(t, "image/png", answer.Header().Get("Content-Type"), "the default picture is shown")
 			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
-			assert.Less(t, time.Since(begun), 5*time.Second)
 		})
 	}
 }
@@ -330,9 +328,7 @@ func TestASlowOriginTimesOut(t *testing.T) {
 		<-r.Context().Done()
 		close(ended)
 	}, func(c *Config) { c.Timeout = 300 * time.Millisecond })
-	begun := time.Now()
 	assert.Equal(t, http.StatusBadGateway, get(s, sourceOf(s, "a.jpg", 360).Src).Code)
-	assert.Less(t, time.Since(begun), 5*time.Second)
 	<-ended
 }
 

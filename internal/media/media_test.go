@@ -297,7 +297,7 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 	now.add(2 * time.Hour)
 	get(s, black.Src)
 	require.Eventually(t, func() bool { return sourceOf(s, "a.jpg", 360).Src != black.Src },
-		10*time.Second, time.Millisecond)
+		time.Minute, time.Millisecond)
 	r, _, _, _ := decoded(t, get(s, sourceOf(s, "a.jpg", 360).Src).Body.Bytes()).At(180, 180).RGBA()
 	assert.NotZero(t, r, "the new picture is served")
 

@@ -183,10 +183,10 @@ var Limits = wire.Limits{
 	Open:    50 * time.Millisecond,
 }
 
-// QuickLimits keep a test of back ends that hang short: a read may take 600 ms.
+// QuickLimits keep a test of back ends that hang short: a read may take three seconds.
 var QuickLimits = wire.Limits{
-	Read:    600 * time.Millisecond,
-	Long:    900 * time.Millisecond,
+	Read:    3 * time.Second,
+	Long:    4 * time.Second,
 	Backoff: Limits.Backoff,
 	Open:    Limits.Open,
 }
