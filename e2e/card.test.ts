@@ -231,7 +231,7 @@ describe("a card", () => {
       await card.getByRole("button").tap();
       assert.equal(await card.locator("[data-frame]").count(), 0, "a tap is no swipe");
       await swipe(card, -120);
-      assert.ok(await card.locator("[data-frame] svg").first().isVisible(), "segments");
+      await card.locator("[data-frame] svg").first().waitFor(); // segments
       await shows(card, 1);
       await swipe(card, -120);
       await shows(card, 2);
