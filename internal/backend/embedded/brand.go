@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"zedcard/i18n"
@@ -59,6 +60,9 @@ func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, befor
 			f.Fault(0, "fault.icon-png")
 		}
 	})
+	letters := sync.OnceValue(func() []rune {
+		return lettersOf(i18n.New(langs, l.readTexts(langs, before.Overrides)))
+	})
 	for _, face := range []struct {
 		field, name string
 		last        agency.Typeface
@@ -73,7 +77,7 @@ func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, befor
 		}
 		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
 		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *textfile.File) {
-			checkTTF(f, lettersOf(i18n.New(langs, l.readTexts(langs, before.Overrides))))
+			checkTTF(f, letters())
 		})
 	}
 	return made
