@@ -301,32 +301,32 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	eva := strings.NewReplacer("id: 1", "id: 4", "Maria Example", "Eva Example").Replace(maria)
 	require.NoError(t, os.CopyFS("lumen/talents/040-eva", os.DirFS("lumen/talents/010-maria-example")))
 	file("talents/040-eva/talent.yaml", eva+"draft: true\n")
-	soon := func(client *http.Client, want int) {
+	within3s := func(client *http.Client, want int) {
 		t.Helper()
 		assert.Eventually(t, func() bool {
 			status, profile, _ = get(client, "/models/4/eva-example")
 			return status == want
-		}, time.Minute, 50*time.Millisecond)
+		}, 3*time.Second, 50*time.Millisecond)
 	}
-	soon(editor, http.StatusOK)
+	within3s(editor, http.StatusOK)
 	picture = htmltest.Read(t, profile).Attr("article img", "src")
 	status, _, _ = get(visitor, picture)
 	assert.Equal(t, http.StatusNotFound, status, "the picture of a draft that was added while the site runs")
 	status, _, _ = get(editor, picture)
 	assert.Equal(t, http.StatusOK, status)
-	soon(visitor, http.StatusNotFound)
+	within3s(visitor, http.StatusNotFound)
 	file("talents/040-eva/talent.yaml", eva)
-	soon(visitor, http.StatusOK)
+	within3s(visitor, http.StatusOK)
 	status, _, _ = get(visitor, picture)
 	assert.Equal(t, http.StatusOK, status)
 	file("talents/040-eva/talent.yaml", eva+"draft: true\n")
-	soon(visitor, http.StatusGone)
+	within3s(visitor, http.StatusGone)
 	file("talents/040-eva/talent.yaml", eva)
-	soon(visitor, http.StatusOK)
+	within3s(visitor, http.StatusOK)
 	require.NoError(t, os.Rename("lumen/talents/040-eva", "lumen/.eva"))
-	soon(visitor, http.StatusGone)
+	within3s(visitor, http.StatusGone)
 	require.NoError(t, os.Rename("lumen/.eva", "lumen/talents/040-eva"))
-	soon(visitor, http.StatusOK)
+	within3s(visitor, http.StatusOK)
 
 	file("talents/020-tom-example/talent.yaml", "id: 2\nname: Tom: Example\nsapatos: 39\n")
 	assert.Eventually(t, func() bool {

@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // witness is a storage that has every file and records the requests.
@@ -282,18 +285,25 @@ func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
 		"40 MiB and more":   append(bytes.Clone(whole), make([]byte, maxBody)...),
 	}
 	from := &storage{}
-	s := open(t, from)
+	decoder := filepath.Join(t.TempDir(), "decoder") // tells only that it was started
+	require.NoError(t, os.WriteFile(decoder, []byte("#!/bin/sh\n: > \"$0-started\"\n"), 0o700))
+	undecoded := open(t, from, func(c *Config) { c.Worker = picture.NewWorker(decoder) })
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
 			from.put("x.jpg", append(body, 0)[:len(body):len(body)+1])
 			if len(body) == 0 {
 				from.put("x.jpg", []byte{0})
 			}
+			s := undecoded
+			if name == "truncated" { // its header is whole
+				s = open(t, from)
+			}
 			file := "x.jpg?" + url.QueryEscape(name)
 			answer := get(s, sourceOf(s, file, 360).Src)
 			assert.Equal(t, http.StatusBadGateway, answer.Code)
 			assert.Equal(t, "image/png", answer.Header().Get("Content-Type"), "the default picture is shown")
 			assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+			assert.NoFileExists(t, decoder+"-started")
 		})
 	}
 }
@@ -328,7 +338,9 @@ func TestASlowOriginTimesOut(t *testing.T) {
 		<-r.Context().Done()
 		close(ended)
 	}, func(c *Config) { c.Timeout = 300 * time.Millisecond })
+	begun := time.Now()
 	assert.Equal(t, http.StatusBadGateway, get(s, sourceOf(s, "a.jpg", 360).Src).Code)
+	assert.Less(t, time.Since(begun), 10*time.Second, "half of the limit of a store without its own")
 	<-ended
 }
 
