@@ -23,7 +23,7 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
 
   /** check is a test on a page in a size, about which nothing complains. */
   function check(name: string, path: string, size: [number, number], work: () => Promise<void>): void {
-    test(name, { timeout: 60_000 }, async () => {
+    test(name, { timeout: 180_000 }, async () => {
       await engine.resize(...size);
       await engine.open(site.url + path);
       await work();

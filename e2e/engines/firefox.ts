@@ -1,8 +1,10 @@
 // Firefox by WebDriver BiDi: commands and events as JSON over a websocket, without geckodriver.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { WebSocket } from "ws"; // that of Node 20 is experimental, and was closed after three minutes
 import { Engine, type Reference } from "./engine";
 
 interface Answer {
@@ -17,6 +19,9 @@ type Call = <T>(method: string, given?: object) => Promise<T>;
 
 /** What Firefox says of a file that was on its way when the page was left (NS_BINDING_ABORTED). */
 const aborted = 2152398850;
+
+/** How long (ms) Firefox may take for an answer; one that is lost is asked for again where a check waits. */
+const answerLimit = 15_000;
 
 class Firefox extends Engine {
   constructor(
@@ -105,23 +110,25 @@ export async function startFirefox(): Promise<Engine> {
     void exited.then(() => reject(new Error(`Firefox ended: ${output}`)));
   });
   const socket = new WebSocket(`${address}/session`);
-  await new Promise((resolve) => (socket.onopen = resolve));
+  await once(socket, "open");
   const waiting: ((answer: Answer) => void)[] = [];
   const log: string[] = [];
-  socket.onmessage = ({ data }) => {
-    const answer = JSON.parse(data as string) as Answer;
+  socket.on("message", (data: Buffer) => {
+    const answer = JSON.parse(data.toString()) as Answer;
     if (answer.id !== undefined) waiting[answer.id]!(answer);
     else if (answer.params!.level === "error" || answer.params!.level === "warn")
       log.push(answer.params!.text);
-  };
-  const call: Call = async <T>(method: string, params: object = {}) => {
-    const answer = await new Promise<Answer>((resolve) => {
-      const id = waiting.push(resolve) - 1;
-      socket.send(JSON.stringify({ id, method, params }));
+  });
+  const call: Call = <T>(method: string, params: object = {}) =>
+    new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${method}: no answer`)), answerLimit);
+      const id = waiting.push((answer) => {
+        clearTimeout(timer);
+        if (answer.type === "error") reject(new Error(`${method}: ${answer.message}`));
+        else resolve(answer.result as T);
+      });
+      socket.send(JSON.stringify({ id: id - 1, method, params }));
     });
-    if (answer.type === "error") throw new Error(`${method}: ${answer.message}`);
-    return answer.result as T;
-  };
   await call("session.new", { capabilities: {} });
   await call("session.subscribe", { events: ["log.entryAdded"] });
   const { contexts } = await call<{ contexts: { context: string }[] }>("browsingContext.getTree");
