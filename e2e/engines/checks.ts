@@ -253,7 +253,7 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
     await engine.shows("#errors");
     await fill(message);
     await engine.click("form button[data-state]");
-    await engine.until("sent", () => document.querySelector("form button[data-state=sent]"));
+    await engine.until("sent", () => location.search.startsWith("?sent="));
     await engine.until("idle", () => document.querySelector("form button[data-state=idle]"));
     assert.equal(
       await engine.run(() => document.querySelector<HTMLInputElement>("form [name=name]")!.value),
@@ -283,7 +283,7 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
     await engine.run(() => document.querySelector<HTMLElement>("[name=privacy]")!.click());
     await engine.until("previews", () => document.querySelectorAll("form canvas").length >= 3);
     await engine.click("form button[data-state]");
-    await engine.until("sent", () => document.querySelector("form button[data-state=sent]"));
+    await engine.until("sent", () => location.search.startsWith("?sent="));
   });
 
   for (const size of [phone, desk])
