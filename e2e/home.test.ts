@@ -59,8 +59,9 @@ describe("the carousels", () => {
     await models.hover();
     await models.locator(activeSlide(2)).waitFor({ state: "attached" });
     // A resize after the fade: there Swiper once waited for a transition that never came.
-    await page.waitForFunction(() =>
-      document.getAnimations().every(({ playState }) => playState !== "running"),
+    await page.waitForFunction(
+      (half) => half.getAnimations({ subtree: true }).every(({ playState }) => playState !== "running"),
+      await models.elementHandle(), // alone: where one half's fade ends, the other's begins
     );
     await page.setViewportSize({ width: 900, height: 1200 });
     await models.locator(activeSlide(3)).waitFor({ state: "attached" });
