@@ -73,7 +73,7 @@ async function tabThrough(page: Page): Promise<string[]> {
     if (!state) return presses < 5 ? ["only the skip link gets the focus"] : faults;
     if (state.fault)
       state = await page
-        .waitForFunction(`!(${focusState.toString()})()?.fault`, undefined, { timeout: 10_000 })
+        .waitForFunction(`!(${focusState.toString()})()?.fault`, undefined, { timeout: 1000 })
         .then(
           () => undefined,
           () => page.evaluate(focusState),

@@ -68,6 +68,7 @@ export async function settled(page: Page, state: State, show = 20): Promise<void
           .map((element) => element.dataset.talent)
           .join() === expected,
       list.slice(0, show).join(),
+      { timeout: 15_000 },
     )
     .catch(async () => assert.deepEqual(await shown(page), list.slice(0, show), name));
   const selectors = {

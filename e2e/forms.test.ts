@@ -192,6 +192,7 @@ describe("the states of a form", () => {
         }),
     );
     release();
+    await isState(page, "sent");
     await page
       .getByRole("heading", { level: 1, name: `Thank you, ${message.name.split(" ")[0]!}` })
       .waitFor();

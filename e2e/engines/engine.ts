@@ -7,7 +7,7 @@ export type Reference = Record<string, string>;
 
 export const keys = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C" };
 
-const patience = 40_000; // ms
+const patience = 20_000; // ms
 const pause = 50; // ms
 
 export abstract class Engine {

@@ -21,7 +21,7 @@ type Call = <T>(method: string, given?: object) => Promise<T>;
 const aborted = 2152398850;
 
 /** How long (ms) Firefox may take for an answer; one that is lost is asked for again where a check waits. */
-const answerLimit = 15_000;
+const answerLimit = 10_000;
 
 class Firefox extends Engine {
   constructor(
