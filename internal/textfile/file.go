@@ -11,9 +11,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/unicode"
+	encoding "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/unicode/norm"
 
 	"zedcard/i18n"
@@ -82,11 +83,20 @@ func (f *File) use(text []byte) {
 		}
 		i += size
 	}
-	f.Text = norm.NFC.Bytes(text)
+	f.Text = norm.NFC.Bytes(bytes.Map(blankControl, text))
+}
+
+// blankControl makes a blank of what layout programs put between lines of one paragraph, as U+2028 and the vertical
+// tab: YAML refuses them or begins a line.
+func blankControl(r rune) rune {
+	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+		return ' '
+	}
+	return r
 }
 
 // utf16 reads texts with a byte order mark, in either order; any other text is an error.
-var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
+var utf16 = encoding.UTF16(encoding.LittleEndian, encoding.ExpectBOM)
 
 // Fault notes what keeps the file from being used.
 func (f *File) Fault(line int, key string, args ...string) {

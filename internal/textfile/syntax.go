@@ -5,38 +5,47 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 )
 
 var (
 	keyLine = regexp.MustCompile(`^( *)(?:- )?([^\s:#'"{\[]+):(?: +(.*))?$`)
-	// A name without a colon or the blank behind it, an entry of a list without its dash, and a text with quotation
-	// marks within those around it.
+	// A name without a colon or the blank behind it, an entry of a list without its dash, a text with quotation marks
+	// within those around it, and one with a colon in it or a sign of YAML's at its beginning.
 	withoutColon = regexp.MustCompile(`^ *[a-z][\w.-]*(?:[,;=]? +[^:]*|:[^\s:/][^:]*)$`)
 	withoutDash  = regexp.MustCompile(`^ *\{`)
 	endedText    = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"\s*[^\s#]`)
-	colonText    = regexp.MustCompile(`^[^\s'"{\[|>&*!#].*(?:: |:$)`)
+	unquotedText = regexp.MustCompile("^(?:[^\\s'\"{\\[|>&*!#].*(?:: |:$)|[@`%&*!]|[|>] +[^ #])")
 )
+
+// brackets are those of a text that are open at its end, below 0 if more are closed.
+func brackets(text string) int {
+	return strings.Count(text, "[") + strings.Count(text, "{") - strings.Count(text, "]") - strings.Count(text, "}")
+}
 
 // isClosed reports whether a value ends on its line, so that nothing may stand below it.
 func isClosed(value string) bool {
 	value, _, _ = strings.Cut(" "+value, " #")
 	value = strings.TrimSpace(value)
-	return value != "" && !strings.ContainsAny(value[:1], "|>") &&
-		strings.Count(value, "[") == strings.Count(value, "]") && strings.Count(value, "{") == strings.Count(value, "}")
+	return value != "" && !strings.ContainsAny(value[:1], "|>") && brackets(value) == 0
 }
 
 // syntax notes what keeps a text from being YAML. The parser says it in its own terms, at the line where it gave up:
 // the usual slips near it are named as an editor sees them.
 func (f *File) syntax(err error) {
 	line, message := 1, err.Error()
-	if fault, ok := errors.AsType[yaml.Error](err); ok {
-		message = fault.GetMessage()
-		if token := fault.GetToken(); token != nil {
-			line = token.Position.Line
+	lines := append([]string{""}, strings.Split(string(f.Text), "\n")...)
+	if fault, ok := errors.AsType[*yaml.LoadError](err); ok {
+		line, message = fault.Mark.Line, fault.Message
+		switch {
+		case fault.ContextMsg == "while parsing a flow node": // in brackets, which have no end
+			for line > 1 && line < len(lines) && brackets(lines[line]) <= 0 {
+				line--
+			}
+		case fault.ContextMark.Line > 0 && !strings.HasPrefix(fault.ContextMsg, "while parsing a block"):
+			line = fault.ContextMark.Line // where what has no end begins
 		}
 	}
-	lines := append([]string{""}, strings.Split(string(f.Text), "\n")...)
 	for _, n := range []int{line, line - 1, line + 1} {
 		if n < 1 || n >= len(lines) {
 			continue
@@ -57,7 +66,7 @@ func (f *File) syntax(err error) {
 		case endedText.MatchString(match[3]):
 			f.Fault(n, "fault.quote", "field", match[2])
 			return
-		case colonText.MatchString(match[3]):
+		case unquotedText.MatchString(match[3]):
 			f.Fault(n, "fault.colon", "field", match[2], "value", strings.ReplaceAll(match[3], `"`, `\"`))
 			return
 		case above != nil && len(match[1]) > len(above[1]) && isClosed(above[3]):

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 	"regexp"
@@ -13,8 +14,7 @@ import (
 	"time"
 
 	"github.com/go-playground/validator/v10"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"go.yaml.in/yaml/v4"
 
 	"zedcard/internal/agency"
 )
@@ -46,18 +46,18 @@ func (f *File) decode(text []byte, into any) {
 	if !f.isBounded(text) {
 		return
 	}
-	parsed, err := parse(text)
-	if err != nil {
+	var docs []yaml.Node
+	if err := yaml.Load(text, &docs, yaml.WithAllDocuments()); err != nil {
 		f.syntax(err)
 		return
 	}
-	docs := slices.DeleteFunc(parsed.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil || isBlank(d.Body) })
+	docs = slices.DeleteFunc(docs, func(doc yaml.Node) bool { return isBlank(doc.Content[0]) })
 	value := reflect.ValueOf(into).Elem()
 	switch {
 	case len(docs) > 1:
-		f.Fault(lineOf(docs[1].Body), "fault.second-document")
+		f.Fault(docs[1].Content[0].Line, "fault.second-document")
 	case len(docs) == 1:
-		f.read(docs[0].Body, value, "")
+		f.read(docs[0].Content[0], value, "")
 		if value.Kind() == reflect.Slice {
 			f.validate(validate.Var(into, "dive"), "")
 		} else if value.Kind() == reflect.Struct {
@@ -68,22 +68,9 @@ func (f *File) decode(text []byte, into any) {
 	}
 }
 
-// parse is the library's, whose panics are errors: an editor's slip must not end the site.
-func parse(text []byte) (file *ast.File, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%v", reason)
-		}
-	}()
-	return parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
-}
-
 // read reads one value of the tree.
-func (f *File) read(node ast.Node, into reflect.Value, at string) {
-	if anchor, ok := node.(*ast.AnchorNode); ok {
-		node = anchor.Value
-	}
-	f.lineOf[at] = lineOf(node)
+func (f *File) read(node *yaml.Node, into reflect.Value, at string) {
+	f.lineOf[at] = node.Line
 	if isBlank(node) {
 		return
 	}
@@ -95,8 +82,8 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 	}
 	switch to := into.Addr().Interface().(type) {
 	case *Code:
-		if isNumber(node) || node.Type() == ast.BoolType {
-			*to = Code(node.GetToken().Value)
+		if isNumber(node) || node.Tag == "!!bool" {
+			*to = Code(node.Value)
 		} else if text, ok := f.text(node, at); ok {
 			*to = Code(text)
 		}
@@ -106,7 +93,7 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 		return
 	case *Day:
 		var err error
-		if to.Time, err = time.Parse(time.DateOnly, strings.TrimSpace(scalar(node))); err != nil {
+		if to.Time, err = time.Parse(time.DateOnly, strings.TrimSpace(node.Value)); err != nil {
 			// The text does not repeat the value, because faults are logged and birth dates are personal.
 			f.refuse(node, at, "fault.day")
 		}
@@ -121,17 +108,17 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 	case reflect.Map:
 		f.names(node, into, at)
 	case reflect.Slice:
-		list, ok := node.(*ast.SequenceNode)
-		if !ok && isScalar(node) {
-			f.refuse(node, at, "fault.list", "value", scalar(node))
+		switch node.Kind {
+		case yaml.SequenceNode:
+		case yaml.ScalarNode:
+			f.refuse(node, at, "fault.list", "value", node.Value)
 			return
-		}
-		if !ok {
+		default:
 			f.wrongType(node, at, "fault.type-list")
 			return
 		}
-		into.Set(reflect.MakeSlice(into.Type(), len(list.Values), len(list.Values)))
-		for i, item := range list.Values {
+		into.Set(reflect.MakeSlice(into.Type(), len(node.Content), len(node.Content)))
+		for i, item := range node.Content {
 			f.read(item, into.Index(i), fmt.Sprintf("%s[%d]", at, i))
 		}
 	case reflect.String:
@@ -140,16 +127,16 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 		}
 	case reflect.Int:
 		// The largest integer that JavaScript tells apart.
-		if n, err := strconv.ParseInt(scalar(node), 10, 54); err != nil || n <= 0 || node.Type() != ast.IntegerType {
+		if n, err := strconv.ParseInt(node.Value, 10, 54); err != nil || n <= 0 || node.Tag != "!!int" {
 			f.refuse(node, at, "fault.whole-number")
 		} else {
 			into.SetInt(n)
 		}
 	case reflect.Bool:
-		if node.Type() != ast.BoolType {
+		if node.Tag != "!!bool" {
 			f.refuse(node, at, "fault.true-false")
 		} else {
-			into.SetBool(strings.EqualFold(scalar(node), "true"))
+			into.SetBool(strings.EqualFold(node.Value, "true"))
 		}
 	default:
 		panic("content: a field of type " + into.Type().String())
@@ -157,21 +144,18 @@ func (f *File) read(node ast.Node, into reflect.Value, at string) {
 }
 
 // entries are the pairs of a group of fields.
-func (f *File) entries(node ast.Node, at string) []*ast.MappingValueNode {
-	switch node := node.(type) {
-	case *ast.MappingNode:
-		return node.Values
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{node}
+func (f *File) entries(node *yaml.Node, at string) iter.Seq[[]*yaml.Node] {
+	if node.Kind != yaml.MappingNode {
+		f.wrongType(node, at, "fault.type-fields")
+		return slices.Values[[][]*yaml.Node](nil)
 	}
-	f.wrongType(node, at, "fault.type-fields")
-	return nil
+	return slices.Chunk(node.Content, 2)
 }
 
 // languageTag is what may be a tag of a language, such as pt-PT: a map in the field "*" has the texts by it.
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]+)*$`)
 
-func (f *File) fields(node ast.Node, into reflect.Value, at string) {
+func (f *File) fields(node *yaml.Node, into reflect.Value, at string) {
 	known := map[string]reflect.Value{}
 	var names []string
 	for i := range into.NumField() {
@@ -183,19 +167,19 @@ func (f *File) fields(node ast.Node, into reflect.Value, at string) {
 	}
 	slices.Sort(names)
 	if isScalar(node) {
-		example := fmt.Sprintf("%s: {%s: %s}", nameOf(at), into.Type().Field(0).Tag.Get("yaml"), scalar(node))
+		example := fmt.Sprintf("%s: {%s: %s}", nameOf(at), into.Type().Field(0).Tag.Get("yaml"), node.Value)
 		f.refuse(node, at, "fault.group", "example", example)
 		return
 	}
 	rest, open := known["*"]
 	seen := map[string]bool{}
-	for _, entry := range f.entries(node, at) {
-		key := strings.TrimSpace(scalar(entry.Key))
+	for entry := range f.entries(node, at) {
+		key := strings.TrimSpace(entry[0].Value)
 		field, ok := known[key]
-		line := lineOf(entry.Key)
+		line := entry[0].Line
 		switch {
 		case !ok && open && languageTag.MatchString(key):
-			if text, ok := f.text(entry.Value, join(at, key)); ok {
+			if text, ok := f.text(entry[1], join(at, key)); ok {
 				if rest.IsNil() {
 					rest.Set(reflect.MakeMap(rest.Type()))
 				}
@@ -206,9 +190,9 @@ func (f *File) fields(node ast.Node, into reflect.Value, at string) {
 		case seen[key]:
 			f.Fault(line, "fault.field-twice", "field", key)
 		default:
-			f.read(entry.Value, field, join(at, key))
+			f.read(entry[1], field, join(at, key))
 			f.lineOf[join(at, key)] = line
-			if isBlank(entry.Value) {
+			if isBlank(entry[1]) {
 				delete(f.lineOf, join(at, key))
 			}
 		}
@@ -233,30 +217,30 @@ func (f *File) unknown(line int, key string, names []string) {
 }
 
 // names reads a group of fields with any names.
-func (f *File) names(node ast.Node, into reflect.Value, at string) {
+func (f *File) names(node *yaml.Node, into reflect.Value, at string) {
 	into.Set(reflect.MakeMap(into.Type()))
-	for _, entry := range f.entries(node, at) {
-		key := strings.TrimSpace(scalar(entry.Key))
+	for entry := range f.entries(node, at) {
+		key := strings.TrimSpace(entry[0].Value)
 		name, value := reflect.ValueOf(key), reflect.New(into.Type().Elem()).Elem()
 		if into.MapIndex(name).IsValid() {
-			f.Fault(lineOf(entry.Key), "fault.field-twice", "field", key)
+			f.Fault(entry[0].Line, "fault.field-twice", "field", key)
 			continue
 		}
 		path := at + "[" + key + "]"
-		f.read(entry.Value, value, path)
-		f.lineOf[path] = lineOf(entry.Key)
+		f.read(entry[1], value, path)
+		f.lineOf[path] = entry[0].Line
 		f.keysOf[at] = append(f.keysOf[at], key)
 		into.SetMapIndex(name, value)
 	}
 }
 
 // text is a text. A number is a fault: it is more often a mistake than a name.
-func (f *File) text(node ast.Node, at string) (string, bool) {
-	if node.Type() != ast.StringType && node.Type() != ast.LiteralType {
+func (f *File) text(node *yaml.Node, at string) (string, bool) {
+	if typeKeys[node.Tag] != "fault.type-text" {
 		f.wrongType(node, at, "fault.type-text")
 		return "", false
 	}
-	return strings.TrimSpace(scalar(node)), true
+	return strings.TrimSpace(node.Value), true
 }
 
 // numberText is a number as editors write it.
@@ -271,8 +255,8 @@ func ParseNumber(text string) (value float64, ok bool) {
 	return value, err == nil
 }
 
-func (f *File) number(node ast.Node, to *Number, at string) {
-	text := scalar(node)
+func (f *File) number(node *yaml.Node, to *Number, at string) {
+	text := node.Value
 	value, ok := ParseNumber(text)
 	switch {
 	case !isScalar(node):
@@ -294,7 +278,7 @@ var (
 )
 
 // noNumber says what to write instead of a text that is no number.
-func (f *File) noNumber(node ast.Node, text, at string) {
+func (f *File) noNumber(node *yaml.Node, text, at string) {
 	text = strings.TrimSpace(text)
 	if three := threeNumbers.FindStringSubmatch(text); three != nil {
 		f.refuse(node, at, "fault.number-three", "value", text,
@@ -317,65 +301,31 @@ func (f *File) noNumber(node ast.Node, text, at string) {
 }
 
 // refuse notes a fault of a value: {field} is its name.
-func (f *File) refuse(node ast.Node, at, key string, args ...string) {
+func (f *File) refuse(node *yaml.Node, at, key string, args ...string) {
 	f.refused[at] = true
-	f.Fault(lineOf(node), key, append(args, "field", nameOf(at))...)
+	f.Fault(node.Line, key, append(args, "field", nameOf(at))...)
 }
 
-// typeKeys have the texts of what an editor would call a value.
-var typeKeys = map[ast.NodeType]string{
-	ast.MappingType: "fault.type-fields", ast.MappingValueType: "fault.type-fields",
-	ast.SequenceType: "fault.type-list", ast.StringType: "fault.type-text", ast.LiteralType: "fault.type-text",
-	ast.IntegerType: "fault.type-number", ast.FloatType: "fault.type-number", ast.BoolType: "fault.type-boolean",
+// typeKeys have the texts of what an editor would call a value, by its tag.
+var typeKeys = map[string]string{
+	"!!map": "fault.type-fields", "!!seq": "fault.type-list", "!!str": "fault.type-text",
+	"!!timestamp": "fault.type-text", "!!int": "fault.type-number", "!!float": "fault.type-number",
+	"!!bool": "fault.type-boolean",
 }
 
 // wrongType notes what was expected instead of a value; both are keys of texts.
-func (f *File) wrongType(node ast.Node, at, wanted string) {
-	found := cmp.Or(typeKeys[node.Type()], "fault.type-other")
+func (f *File) wrongType(node *yaml.Node, at, wanted string) {
+	found := cmp.Or(typeKeys[node.Tag], "fault.type-other")
 	f.refuse(node, at, "fault.type", "wanted", wanted, "found", found)
 }
 
-// scalar is a value as it is written, without quotes.
-func scalar(node ast.Node) string {
-	switch node := node.(type) {
-	case *ast.StringNode:
-		return node.Value
-	case *ast.LiteralNode:
-		return node.Value.Value
-	case ast.ScalarNode:
-		return node.GetToken().Value
-	}
-	return ""
-}
+func isScalar(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode }
 
-func isScalar(node ast.Node) bool {
-	_, ok := node.(ast.ScalarNode)
-	return ok
-}
-
-func isNumber(node ast.Node) bool {
-	return node.Type() == ast.IntegerType || node.Type() == ast.FloatType
-}
+func isNumber(node *yaml.Node) bool { return typeKeys[node.Tag] == "fault.type-number" }
 
 // isBlank reports whether a value is absent, or a text of white space.
-func isBlank(node ast.Node) bool {
-	switch node.Type() {
-	case ast.NullType, ast.CommentType:
-		return true
-	case ast.StringType, ast.LiteralType:
-		return strings.TrimSpace(scalar(node)) == ""
-	}
-	return false
-}
-
-func lineOf(node ast.Node) int {
-	if group, ok := node.(*ast.MappingNode); ok && !group.IsFlowStyle && len(group.Values) > 0 {
-		return lineOf(group.Values[0].Key)
-	}
-	if entry, ok := node.(*ast.MappingValueNode); ok {
-		return lineOf(entry.Key)
-	}
-	return node.GetToken().Position.Line
+func isBlank(node *yaml.Node) bool {
+	return node.Tag == "!!null" || typeKeys[node.Tag] == "fault.type-text" && strings.TrimSpace(node.Value) == ""
 }
 
 func join(at, key string) string {

@@ -71,7 +71,15 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 	png, cover := string(backendtest.PNG(t, 2, 2)), "talents/010-agata/cover.jpg"
 	const huge = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"
 	for _, row := range []struct{ file, old, replacement, want string }{ // want begins with the file, or at its end
-		{talent, "name: Ágata", "name: [Ágata", ":3: not valid YAML: "},
+		{talent, "name: Ágata", "name: [Ágata", ":2: not valid YAML: "},
+		{talent, "Ágata Moreira", "{first: Ágata,", ":2: not valid YAML: "},
+		{talent, "Ágata Moreira", "@agata", `:2: put the value in quotes: name: "@agata"`},
+		{talent, "Ágata Moreira", "*Ágata*", `:2: put the value in quotes: name: "*Ágata*"`},
+		{talent, "Ágata Moreira", "!Ágata", `:2: put the value in quotes: name: "!Ágata"`},
+		{talent, "Ágata Moreira", "> Ágata", `:2: put the value in quotes: name: "> Ágata"`},
+		{talent, "Ágata Moreira", "!agata", ":2: name must be a text, not a value of another kind"},
+		{talent, "Ágata Moreira", "Ágata\u2028Moreira", ""}, // as from a layout program
+		{talent, "Ágata Moreira", "Ágata\vMoreira", ""},
 		{talent, "Ágata Moreira", "12", ":2: name must be a text, not a number"},
 		{talent, "178", "tall", `:8: height must be a number, not "tall"`},
 		{talent, all, "- id: 101\n", ":1: the file must be a group of fields, not a list"},
