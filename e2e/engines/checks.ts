@@ -17,7 +17,11 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
   let site: Site;
   let engine: Engine;
   before(async () => {
-    [site, engine] = await Promise.all([startSite(), start()]);
+    site = await startSite();
+    engine = await start().catch(async (error: unknown) => {
+      await site.stop(); // what still runs would hold this process
+      throw error;
+    });
   });
   after(() => Promise.all([engine.close(), site.stop()]));
 

@@ -1,9 +1,10 @@
 // Firefox by WebDriver BiDi: commands and events as JSON over a websocket, without geckodriver.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { WebSocket } from "ws"; // that of Node 20 is experimental, and was closed after three minutes
 import { Engine, type Reference } from "./engine";
 
@@ -15,13 +16,15 @@ interface Answer {
   params?: { level: string; text: string };
 }
 
-type Call = <T>(method: string, given?: object) => Promise<T>;
+type Call = <T>(method: string, given?: object, limit?: number) => Promise<T>;
 
 /** What Firefox says of a file that was on its way when the page was left (NS_BINDING_ABORTED). */
 const aborted = 2152398850;
 
-/** How long (ms) Firefox may take for an answer; one that is lost is asked for again where a check waits. */
-const answerLimit = 10_000;
+// How long (ms) Firefox may take for an answer. On a busy machine it starts for longer than ten seconds. What a page
+// says is there sooner, and an answer that is lost is asked for again where a check waits.
+const answerLimit = 50_000; // less than a check may take, so that its call is named
+const pageLimit = 10_000;
 
 class Firefox extends Engine {
   constructor(
@@ -53,11 +56,15 @@ class Firefox extends Engine {
     const { result, exceptionDetails } = await this.call<{
       result?: { value: string };
       exceptionDetails?: { text: string };
-    }>("script.evaluate", {
-      expression: `(async () => { ${body} })()`,
-      target: { context: this.context },
-      awaitPromise: true,
-    });
+    }>(
+      "script.evaluate",
+      {
+        expression: `(async () => { ${body} })()`,
+        target: { context: this.context },
+        awaitPromise: true,
+      },
+      pageLimit,
+    );
     if (!result) throw new Error(exceptionDetails!.text);
     return result.value;
   }
@@ -100,6 +107,28 @@ export async function startFirefox(): Promise<Engine> {
   ];
   const firefox = spawn("firefox-esr", args, { stdio: ["ignore", "ignore", "pipe"] });
   const exited = new Promise<void>((resolve) => firefox.once("exit", () => resolve()));
+  const close = async () => {
+    firefox.kill();
+    await exited;
+    rmSync(profile, { recursive: true, force: true });
+  };
+  try {
+    const { call, log } = await connect(firefox, exited);
+    await call("session.new", { capabilities: {} });
+    await call("session.subscribe", { events: ["log.entryAdded"] });
+    const { contexts } = await call<{ contexts: { context: string }[] }>("browsingContext.getTree");
+    return new Firefox(call, contexts[0]!.context, log, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** connect waits until Firefox says where it listens; log is filled with what pages complain about. */
+async function connect(
+  firefox: ChildProcessByStdio<null, null, Readable>,
+  exited: Promise<void>,
+): Promise<{ call: Call; log: string[] }> {
   const address = await new Promise<string>((resolve, reject) => {
     let output = "";
     firefox.stderr.on("data", (data: Buffer) => {
@@ -119,9 +148,9 @@ export async function startFirefox(): Promise<Engine> {
     else if (answer.params!.level === "error" || answer.params!.level === "warn")
       log.push(answer.params!.text);
   });
-  const call: Call = <T>(method: string, params: object = {}) =>
+  const call: Call = <T>(method: string, params: object = {}, limit = answerLimit) =>
     new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${method}: no answer`)), answerLimit);
+      const timer = setTimeout(() => reject(new Error(`${method}: no answer`)), limit);
       const id = waiting.push((answer) => {
         clearTimeout(timer);
         if (answer.type === "error") reject(new Error(`${method}: ${answer.message}`));
@@ -129,12 +158,5 @@ export async function startFirefox(): Promise<Engine> {
       });
       socket.send(JSON.stringify({ id: id - 1, method, params }));
     });
-  await call("session.new", { capabilities: {} });
-  await call("session.subscribe", { events: ["log.entryAdded"] });
-  const { contexts } = await call<{ contexts: { context: string }[] }>("browsingContext.getTree");
-  return new Firefox(call, contexts[0]!.context, log, async () => {
-    firefox.kill();
-    await exited;
-    rmSync(profile, { recursive: true, force: true });
-  });
+  return { call, log };
 }
