@@ -106,7 +106,7 @@ func (f *File) Fault(line int, key string, args ...string) {
 
 // Warn notes a fault of a file that is used nevertheless.
 func (f *File) Warn(line int, key string, args ...string) {
-	line = min(line, max(f.lines, 1)) // YAML also counts line breaks that editors don't, as U+2028
+	line = min(line, max(f.lines, 1)) // the parser also names the line behind the last
 	f.Faults = append(f.Faults, Fault{File: f.Name, Line: line, Key: key, Args: args})
 }
 

@@ -46,8 +46,8 @@ func (f *File) decode(text []byte, into any) {
 	if !f.isBounded(text) {
 		return
 	}
-	var docs []yaml.Node
-	if err := yaml.Load(text, &docs, yaml.WithAllDocuments()); err != nil {
+	docs, err := parse(text)
+	if err != nil {
 		f.syntax(err)
 		return
 	}
@@ -66,6 +66,17 @@ func (f *File) decode(text []byte, into any) {
 	case value.Kind() != reflect.Map: // of sentences, of which none may differ
 		f.Fault(0, "fault.file-empty")
 	}
+}
+
+// parse is the library's, whose panics are errors: an editor's slip must not end the site.
+func parse(text []byte) (docs []yaml.Node, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%v", reason)
+		}
+	}()
+	err = yaml.Load(text, &docs, yaml.WithAllDocuments())
+	return docs, err
 }
 
 // read reads one value of the tree.
