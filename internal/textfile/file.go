@@ -89,7 +89,7 @@ func (f *File) use(text []byte) {
 // blankControl makes a blank of what layout programs put between lines of one paragraph, as U+2028 and the vertical
 // tab: YAML refuses them or begins a line.
 func blankControl(r rune) rune {
-	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' || r == '\u2028' || r == '\u2029' {
 		return ' '
 	}
 	return r

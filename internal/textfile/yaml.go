@@ -156,11 +156,12 @@ func (f *File) read(node *yaml.Node, into reflect.Value, at string) {
 
 // entries are the pairs of a group of fields.
 func (f *File) entries(node *yaml.Node, at string) iter.Seq[[]*yaml.Node] {
+	pairs := node.Content
 	if node.Kind != yaml.MappingNode {
 		f.wrongType(node, at, "fault.type-fields")
-		return slices.Values[[][]*yaml.Node](nil)
+		pairs = nil
 	}
-	return slices.Chunk(node.Content, 2)
+	return slices.Chunk(pairs, 2)
 }
 
 // languageTag is what may be a tag of a language, such as pt-PT: a map in the field "*" has the texts by it.
