@@ -18,12 +18,10 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
   let engine: Engine;
   before(async () => {
     site = await startSite();
-    engine = await start().catch(async (error: unknown) => {
-      await site.stop(); // what still runs would hold this process
-      throw error;
-    });
+    engine = await start();
   });
-  after(() => Promise.all([engine.close(), site.stop()]));
+  // The site first: there is no engine if its start failed, and what still runs would hold this process.
+  after(() => Promise.all([site.stop(), engine.close()]));
 
   /** check is a test on a page in a size, about which nothing complains. */
   function check(name: string, path: string, size: [number, number], work: () => Promise<void>): void {
