@@ -315,9 +315,6 @@ func TestALongNameIsReportedAtItsField(t *testing.T) {
 }
 
 func TestTooLargePhotosAreReportedAtTheirFields(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	for _, sizes := range []map[string]int{
 		{"image_1": 40 << 20}, {"image_1": 11 << 20, "image_2": 11 << 20, "image_3": 11 << 20},
 	} {

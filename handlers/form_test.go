@@ -291,9 +291,6 @@ func TestALongMessageIsRefilledCompletely(t *testing.T) {
 }
 
 func TestMalformedAndOversizedForms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	o := open(t)
 	answer := o.post("/contact",
 		with(message, "form_token", o.token("/contact"), "zzz", strings.Repeat("a", forms.MaxContact)))

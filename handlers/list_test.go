@@ -139,9 +139,6 @@ func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
 }
 
 func TestAListEndsAtMaxShow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	site := rosterSite(t, backendtest.Talents(3*agency.MaxShow))
 	assert.Contains(t, get(site, "/models").Body.String(), "/models?show=40")
 	for _, path := range []string{"/models?show=2000", "/models?show=2020"} {

@@ -92,9 +92,6 @@ func shapedTalent(id int, birthdate, categories string) string {
 // measure but the four, no picture that a search engine may index, no share picture, nothing in
 // structured data and sitemaps, and no card with all that the back end knows.
 func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	const adultDate, adultCategories = `"1990-05-01"`, `[{"id": 1, "name": "models"}]`
 	back := &shapedAgency{list: map[string]string{}, profiles: map[string]string{}}
 	add := func(date, categories string) {

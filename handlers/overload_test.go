@@ -169,9 +169,6 @@ func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
 
 // TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
 func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	site := rosterSite(t, backendtest.Talents(agency.MaxShow))
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	var before, after runtime.MemStats

@@ -39,9 +39,6 @@ func packPages(t *testing.T, site http.Handler, address string) []string {
 }
 
 func TestAPackIsInThePagesLanguage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	for lang, want := range map[i18n.Lang][]string{
 		"en":    {"For Łódź & Groß", "THREE FACES · 21 NOVEMBER", "WAIST", "Tell us who"},
 		"pt":    {"Para Łódź & Groß", "TRÊS ROSTOS · 21 DE NOVEMBRO", "CINTURA", "Conte quem"},
@@ -98,9 +95,6 @@ func TestNoPackIsMadeWithoutTheFacesOfAStorageThatIsDown(t *testing.T) {
 
 // Children, creatives and whoever has no height are not on the wall; each has a card.
 func TestWhoIsNotOnThePacksWallIsNamed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	site := demoSite(t, withoutPictures)
 	pages := packPages(t, site, "/favorites/pack?ids=101,121,139")
 	require.Len(t, pages, 1+1+3+1)
@@ -130,9 +124,6 @@ func TestAPackAsksTheProfileWhoIsAMinor(t *testing.T) {
 }
 
 func TestALongPackSaysHowManyItLeavesOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	var talents []agency.Talent
 	var ids []string
 	for i := range 42 {

@@ -63,9 +63,6 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 }
 
 func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	site := rosterSite(t, backendtest.Talents(6000))
 	index := readSitemap(t, site, "/sitemap.xml")
 	require.Len(t, index.Sitemaps, 4)
@@ -184,9 +181,6 @@ func sharePicture(t *testing.T, page string) string {
 }
 
 func TestEveryPageHasASharePicture(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	site := demoSite(t)
 	for path, want := range map[string]string{
 		"/": "/share/home.jpg", "/pt/contato": "/pt/share/home.jpg",
@@ -319,9 +313,6 @@ func (p *crawled) link(t *testing.T, page, address string) {
 }
 
 func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	own, err := embedded.Open(embedded.Demo(), withCards)
 	require.NoError(t, err)
 	site := newSite(t, own, own, func(services *handlers.Services) {

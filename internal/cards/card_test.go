@@ -121,9 +121,6 @@ func assertNear(t *testing.T, want, got color.Color, x, y float64) {
 }
 
 func TestPDFIsReadyForPrint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	pdf := string(makeCard(t, sample(t, red, green)).pdf)
 	assert.Equal(t, 2, strings.Count(pdf, "<</Type /Page\n"))
 
@@ -146,9 +143,6 @@ func TestPDFIsReadyForPrint(t *testing.T) {
 // What a person reads on the card: every letter is in the PDF's text. That each has a shape in its font is what
 // printable and typeset see to: fpdf drops letters without one silently.
 func TestEveryLetterIsOnTheCard(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	card := sample(t, red, green)
 	card.Name = "Żaneta Đurđević Ångström Ţūţea Nguyễn Ñandú Œuvré Łuğ Þórðr Groß"
 	card.Board = "Criança · Niñas ¿¡"
@@ -203,9 +197,6 @@ func TestTextsAreWrittenInLettersThatTheFontsHave(t *testing.T) {
 }
 
 func TestAMinorsFilesAreClosedToMining(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	card := sample(t, red)
 	card.Minor = true
 	files, _, err := card.make()

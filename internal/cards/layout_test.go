@@ -39,9 +39,6 @@ func TestPicturesHaveTheirPlaces(t *testing.T) {
 }
 
 func TestTheFilesShowWhatIsLaidOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	card := makeCard(t, sample(t, red, green, blue, yellow, violet))
 	assertColour(t, red, card.front, 1, 1)
 	assertColour(t, red, card.front, 147, 170)
@@ -68,9 +65,6 @@ func TestAFifthPictureStaysInTheBook(t *testing.T) {
 }
 
 func TestWithoutPicturesTheFrontShowsTheAgency(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	card := sample(t)
 	files, _, err := card.make()
 	require.NoError(t, err)
@@ -92,9 +86,6 @@ func TestASinglePictureIsOnBothSides(t *testing.T) {
 
 // Whatever the texts are, they stay on the card, don't touch each other and none is lost.
 func TestTextsNeverCollide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	long := strings.Repeat("Hohenlohe ", 6) + "von Schillingsfürst"
 	names := []string{
 		"", "Lu", "Inês Muñoz-Galvão", "Wolfgangmaximilian Großenstraße", strings.Repeat("W", 40),

@@ -59,9 +59,6 @@ func dark(t *testing.T, w, h int) Picture {
 var words = image.Rect(64, 330, 660, 590)
 
 func TestTheNameIsBesideThePicture(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	for _, name := range []string{
 		"Noa", "Ágata Inês Łucja", "Maria Fernanda Cavalcanti de Albuquerque Montenegro",
 		"Wolfeschlegelsteinhausenbergerdorff",
@@ -76,9 +73,6 @@ func TestTheNameIsBesideThePicture(t *testing.T) {
 }
 
 func TestTwoPicturesStandBesideTheNameAndThreeAboveIt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	two := drawn(t, Share{Name: "2 profiles for you", Agency: "Best Management", Pictures: []Picture{
 		dark(t, 600, 800), dark(t, 600, 800),
 	}})

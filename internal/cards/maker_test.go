@@ -156,9 +156,6 @@ func TestPicturesAreTheCoverTheBookAndAFace(t *testing.T) {
 }
 
 func TestACardIsMadeOnceUntilSomethingOnItChanges(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	m := newMaker(t, false)
 	make := func(talent agency.Talent, files map[string]uint8) *byte {
 		card, err := m.Card(t.Context(), talent, folder(t, files))

@@ -54,9 +54,6 @@ func finished(t testing.TB, p Pack) string {
 func pagesOf(pdf string) int { return strings.Count(pdf, "<</Type /Page\n") }
 
 func TestAPackIsACoverAWallACardEachAndTheBooker(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	p := packOf(t, 179, 176, 188, 175, 193)
 	p.Cards[2].Name, p.Cards[3].Name = "Łucja Groß-Þórðardóttir", "Yuki 山田"
 	pdf := finished(t, p)
@@ -137,9 +134,6 @@ func TestTheWallIsOneFromEdgeToEdge(t *testing.T) {
 }
 
 func TestAPackIsMadeOfWhatThereIs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	for name, change := range map[string]func(*Pack){
 		"nobody on the wall": func(p *Pack) { p.Wall = nil },
 		"no pictures":        func(p *Pack) { p.Cards[0].Pictures, p.Wall[0].Picture = nil, Picture{} },
@@ -163,9 +157,6 @@ func TestAPackIsMadeOfWhatThereIs(t *testing.T) {
 
 // Eight people with pictures of a camera's grain, as heavy as any.
 func TestAPackOfEightIsSmall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	random := rand.New(rand.NewPCG(1, 2))
 	p := packOf(t, 179, 176, 188, 175, 193, 181, 174, 186)
 	for i := range p.Cards {

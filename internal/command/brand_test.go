@@ -42,9 +42,6 @@ func branded(t *testing.T) string {
 }
 
 func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	folder := branded(t)
 	site := startLumen(t, folder, nil)
 	home := pageAt(t, site.site+"/")
@@ -90,9 +87,6 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 }
 
 func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	folder := branded(t)
 	check := func(code int) string {
 		got, out, err := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")

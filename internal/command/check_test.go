@@ -17,9 +17,6 @@ import (
 )
 
 func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	taken, err := net.Listen("tcp", "127.0.0.1:0") // so that both end once they have started
 	require.NoError(t, err)
@@ -38,9 +35,6 @@ func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 }
 
 func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	empty, folder, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "file")
 	write(t, file, "no database, though long enough for its header to be read\n")
@@ -83,9 +77,6 @@ func TestCheckMakesNothing(t *testing.T) {
 }
 
 func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	env := map[string]string{
 		"BASE_URL": "https://www.agency.example", "SMTP_URL": "smtp://web%40mailer.example:x@mx.example",

@@ -238,9 +238,6 @@ func assertSecurityHeaders(t *testing.T, res *http.Response) {
 }
 
 func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	backend := start(t, nil, "backend")
 	env := map[string]string{"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
@@ -277,9 +274,6 @@ func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 }
 
 func TestCommandLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	empty := t.TempDir()
 	write(t, filepath.Join(empty, "categories.yaml"), "- id: 1\n")
 	careless := t.TempDir()

@@ -35,9 +35,6 @@ func newFolder(t *testing.T) func(code int, args ...string) string {
 }
 
 func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	out := do(0, "check")
 	assert.Contains(t, out, "no faults")
@@ -72,18 +69,12 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 }
 
 func TestInitWritesTheDemoWithoutFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("decodes each picture of the demo")
-	}
 	do := newFolder(t)
 	do(0, "init", "--demo", "best")
 	do(0, "check", "--content-dir", "best")
 }
 
 func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	assert.Equal(t, "lumen/talents/030-ana-silva/talent.yaml, id 3, a draft\n", do(0, "new", "talent", "Ana Silva"))
 	assert.Contains(t, do(0, "new", "talent", "Ana: \"A\""), "040-ana-a/talent.yaml, id 4")
@@ -92,9 +83,6 @@ func TestNewTalentIsADraftWithTheNextID(t *testing.T) {
 }
 
 func TestCheckSaysWhatTheSiteWouldDo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	text := read(t, "lumen/talents/010-maria-example/talent.yaml")
 	cover := read(t, "lumen/talents/010-maria-example/cover.jpg")
@@ -204,9 +192,6 @@ func TestTextsWritesWhatALanguageLacks(t *testing.T) {
 }
 
 func TestALanguageOfOnesOwnHasItsPluralsAndItsWordsForChildren(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	do(0, "texts", "pl")
 	written := read(t, "lumen/texts/pl.yaml")
@@ -235,9 +220,6 @@ func TestALanguageOfOnesOwnHasItsPluralsAndItsWordsForChildren(t *testing.T) {
 }
 
 func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the seconds that it allows are those of the program without the race detector")
-	}
 	do := newFolder(t)
 	file := func(name, text string) {
 		write(t, "lumen/"+name, text)
@@ -354,9 +336,6 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 }
 
 func TestAnEmptiedFolderIsTakenOnlyWhenAccepted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	env := map[string]string{"CONTENT_DIR": "lumen", "DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"}
 	assert.Contains(t, do(0, "accept"), "nothing is held back")

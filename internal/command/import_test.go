@@ -20,9 +20,6 @@ import (
 // One sheet, of which LibreOffice Calc wrote the files of testdata/import: with the settings of Portugal, and with
 // American ones. Excel ends lines as Windows does, and names the encoding in its own way.
 func TestImportReadsSpreadsheetsAsTheyAre(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	for name, is := range map[string]struct {
 		file, dates, before, end string
 	}{
@@ -129,9 +126,6 @@ func TestImportTellsTheSameOfManyRowsOnce(t *testing.T) {
 }
 
 func TestImportReadsUnitsOrRefusesThem(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	const head = "Name,Gender,Boards,"
 	for _, row := range []struct{ headings, values, want string }{
 		{"Height (in),Waist (in)", "73,31", "height: 185\nwaist: 79\n"},
@@ -194,9 +188,6 @@ func TestImportPassesOverWhatIsNoTalentAndTellsIt(t *testing.T) {
 }
 
 func TestImportFindsPicturesWhateverTheirFoldersAreCalled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	do := newFolder(t)
 	picture := read(t, "lumen/talents/020-tom-example/cover.jpg")
 	for _, file := range []string{

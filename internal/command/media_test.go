@@ -16,9 +16,6 @@ import (
 )
 
 func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	content := t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))
@@ -36,9 +33,6 @@ func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
 // TestAReplicaShowsThePicturesOfAnothersPages: the load balancer sends a page to one and its pictures to the other,
 // which has the database and the back end in common with it, but has not written the page.
 func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	t.Chdir(t.TempDir())
 	database := "sqlite:" + t.TempDir() + "/zedcard.db"
 	replica := func() started {
@@ -56,9 +50,6 @@ func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
 }
 
 func TestMediaWarm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	t.Chdir(t.TempDir())
 	content, data := t.TempDir(), t.TempDir()
 	require.NoError(t, os.CopyFS(content, embedded.Demo()))

@@ -29,9 +29,6 @@ func release(t *testing.T, out string) string {
 // TestTheDebianPackageRunsTheSite installs the package into a folder, as dpkg does into /, and works with the site as
 // an operator does, whose settings are in the package's files alone.
 func TestTheDebianPackageRunsTheSite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	for _, tool := range []string{"dpkg", "systemd-analyze", "node"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed, so the package was not made", tool)

@@ -40,9 +40,6 @@ var mostMemory = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 // TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte sends applications whose text has errors, so that the form
 // is returned with its photos stored.
 func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	t.Chdir(t.TempDir())
 	program, log, site, _ := serve(t, t.TempDir())
 	go func() { _, _ = io.Copy(io.Discard, log) }()

@@ -25,9 +25,6 @@ import (
 // TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest runs deploy/several/replicas.sh, as an operator does.
 // Both replicas start at once on an empty database, so that one migrates it while the other waits.
 func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	for _, tool := range []string{"bash", "caddy", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed, so deploy/several/replicas.sh did not run", tool)

@@ -82,9 +82,6 @@ func TestAFileOfTheFolderIsCompressedIfItIsText(t *testing.T) {
 }
 
 func TestTheFolderSaysWhoseSiteItIs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	folder := lumen(t, map[string]string{"agency.yaml": `
 name: Studio Lumen
 phone: +351 222 000 111
@@ -124,9 +121,6 @@ official: [studiolumen.example]
 }
 
 func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	folder := lumen(t, map[string]string{
 		"agency.yaml": "name: Studio Lumen\nlanguages: [pt-PT, en, fr]\nhome: [mulheres]\n",
 		"boards.yaml": `
@@ -208,9 +202,6 @@ func TestLanguagesBoardsAndTextsComeFromTheFolder(t *testing.T) {
 }
 
 func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	folder := lumen(t, map[string]string{
 		"agency.yaml":        "name: Studio Lumen\nlanguages: [pt-PT, en]\n",
 		"pages/termos.md":    "---\ntitle: Terms\n---\nWords.\n",
@@ -228,9 +219,6 @@ func TestAPageOfTheLanguageIsOneOfItsRegion(t *testing.T) {
 }
 
 func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	folder := lumen(t, map[string]string{
 		"agency.yaml":           "name: Studio Lumen\nphone: +55 (11) 91234-5678\nmail:\n  bookings: b@best.example\n",
 		"talents/1/talent.yaml": "id: 1\nname: Benedita Nascimento\ngender: woman\ncategories: [Models, Women]\n",
@@ -263,9 +251,6 @@ func TestWhatIsLeftOfTheDemoIsNamedByItsLine(t *testing.T) {
 }
 
 func TestTwoSitesOfOneProcessEachShowTheirOwn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	type page struct {
 		path string
 		says []string // none: there is no such page

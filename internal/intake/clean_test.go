@@ -190,9 +190,6 @@ func TestPNGandGIFBecomeJPEG(t *testing.T) {
 }
 
 func TestLargePhotosBecomeSmaller(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	for size, want := range map[image.Point]image.Point{
 		{3000, 2000}: {3000, 2000},
 		{4000, 3000}: {3000, 2250},
@@ -208,9 +205,6 @@ func TestLargePhotosBecomeSmaller(t *testing.T) {
 
 // TestASmallFileDoesNotBecomeALargeOne: noise that repeats itself is small as a PNG, and as large as can be as a JPEG.
 func TestASmallFileDoesNotBecomeALargeOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	random := rand.New(rand.NewPCG(1, 2))
 	m := image.NewGray(image.Rect(0, 0, 3000, 3000))
 	for i := range m.Pix {

@@ -193,9 +193,6 @@ func TestAFullDiskIsReportedWithoutLossOrRepeats(t *testing.T) {
 }
 
 func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	inBubble(t, nil, func(t *testing.T, o *office) {
 		o.panel.answers(down)
 		stop := o.run()
@@ -258,9 +255,6 @@ func TestAPanelThatAsksForTimeGetsIt(t *testing.T) {
 
 // OUTBOX_BACKLOG=1000 lets that many wait, for a day.
 func TestABacklogIsDeliveredOldestFirstWithoutAFlood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	many, outage := 60, time.Hour // by then every wait is at its longest
 	if more, err := strconv.Atoi(os.Getenv("OUTBOX_BACKLOG")); err == nil {
 		many, outage = more, 24*time.Hour

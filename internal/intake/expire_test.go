@@ -40,9 +40,6 @@ func (o *office) kept() (ids []string) {
 }
 
 func TestAWrongClockErasesNothingThatWasSent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	for name, wrong := range map[string]time.Duration{
 		"ahead": 200 * day, "behind": -181 * day, "none at boot": -20000 * day, "an hour and a half": 90 * time.Minute,
 	} {

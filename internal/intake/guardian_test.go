@@ -179,9 +179,6 @@ func TestAMailSentDuringAShutdownIsNotSentAgain(t *testing.T) {
 }
 
 func TestAFailedMailIsRetriedUntilItsLinkExpires(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	onEach(t, nil, func(t *testing.T, o *office) {
 		o.post.answer = noServer
 		o.put(child("c41dc4"))

@@ -251,17 +251,11 @@ func (h *harness) run(programs int, meanwhile func()) {
 }
 
 func TestKilledAtRandomOnSQLite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	h := &harness{t: t, url: "sqlite:" + filepath.Join(t.TempDir(), "zedcard.db")}
 	h.run(1, func() {})
 }
 
 func TestTwoKilledAtRandomOnAPostgresThatCrashes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	cluster := databasetest.Postgres(t)
 	h := &harness{t: t, url: cluster.URL()}
 	h.run(2, func() { cluster.Crash(); cluster.Start() })

@@ -62,9 +62,6 @@ func twelveMegapixels(t testing.TB) []byte {
 // TestPicturesAreSmallAndGood: on a phone of 390 points at 2x and 3x a card has under 40 kB and a picture that fills
 // the screen under 120 kB, without a visible difference. PHOTO=original.jpg checks another picture.
 func TestPicturesAreSmallAndGood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	original := twelveMegapixels(t)
 	from := &storage{}
 	from.put("a.jpg", original)
@@ -97,9 +94,6 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 
 // TestAWallKeepsItsGrain: half of many pictures is wall, and what a low quality leaves of its grain are blocks.
 func TestAWallKeepsItsGrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	original, err := os.ReadFile("../backend/embedded/demo/talents/255-inaki-etxeberria/cover.jpg")
 	require.NoError(t, err)
 	from := &storage{}

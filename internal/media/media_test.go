@@ -328,9 +328,6 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 }
 
 func TestAVIFIsMadeInTheBackgroundAndJPEGServedMeanwhile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	_, s := openPhoto(t, photo(400, 500), withAVIF)
 
 	get(s, sourceOf(s, "a.jpg", 360).Src)
@@ -414,9 +411,6 @@ func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
 }
 
 func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	small := asJPEG(t, photo(900, 1200), 90)
 	from := &storage{}
 	from.put("small.jpg", small)
@@ -473,9 +467,6 @@ func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
 }
 
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too slow with the race detector; see test-go in the Makefile")
-	}
 	from := &storage{}
 	from.put("a.jpg", asJPEG(t, photo(700, 900), 90))
 	from.put("b.jpg", asJPEG(t, photo(300, 400), 90))

@@ -110,9 +110,6 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 }
 
 func TestABodyThatIsNotAFormIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	s := backendtest.Open(t, backendtest.SmallContent(t))
 	large, kind := backendtest.Form(t, "message", strings.Repeat("x", 33<<20))
 	for _, test := range []struct {

@@ -23,9 +23,6 @@ import (
 
 // Of each, a parser would need far more memory or time than of what people write: without bounds the test does not end.
 func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	const talent, about, page = "talents/010-agata/talent.yaml", "pages/about.md", "---\ntitle: A\n---\n"
 	var keys, flow strings.Builder
 	for i := range 20_000 {

@@ -167,9 +167,6 @@ func TestARosterIsReadBareAndUnderData(t *testing.T) {
 
 // Check 17: each field removed or retyped in turn, at every depth.
 func TestAnUnreadableTalentDoesNotAffectOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	var whole any
 	require.NoError(t, json.Unmarshal([]byte(wholeTalent), &whole))
 	count := 0
@@ -261,9 +258,6 @@ func readMinor(t *testing.T, raw string) agency.Talent {
 }
 
 func TestUnreadableValuesMakeAMinor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow with the race detector")
-	}
 	dates, categories := len(backendtest.AdultDates), len(backendtest.AdultCategories)
 	for i, date := range slices.Concat(backendtest.AdultDates, backendtest.MinorDates) {
 		for j, category := range slices.Concat(backendtest.AdultCategories, backendtest.MinorCategories) {
