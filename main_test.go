@@ -61,7 +61,7 @@ var mayImport = map[string]string{
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
 		"internal/site",
 	"internal/cards/pdftest":         "",
-	"internal/forms":                 "internal/agency internal/disk",
+	"internal/forms":                 "internal/agency",
 	"internal/media":                 "internal/agency internal/cache internal/disk internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/disk",
 	"internal/database/databasetest": "",

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { browser, open, oracle, runAgency, site, ways } from "./agency";
-import { waitMinFillTime, fill } from "./forms";
+import { fill } from "./forms";
 import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 
 runAgency();
@@ -353,7 +353,6 @@ describe("the enquiry about favourites", () => {
       assert.equal(await page.locator("#contact-form [name=message]").inputValue(), "Dois dias em maio.");
       assert.equal(await page.locator("#contact-form [name=city]").inputValue(), "Lisboa");
       await fill(page, { name: "Júlia Prado", email: "julia@example.com", phone: "+351 912 345 678" });
-      await waitMinFillTime(page);
       await page.locator("#contact-form button[data-state]").click();
       await page.locator("[data-receipt]").waitFor();
       await close();

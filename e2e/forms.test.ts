@@ -4,18 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { BackEnds } from "./backends";
-import {
-  applicant,
-  waitMinFillTime,
-  button,
-  choosePhotos,
-  fill,
-  isState,
-  message,
-  minor,
-  photos,
-  state,
-} from "./forms";
+import { applicant, button, choosePhotos, fill, isState, message, minor, photos, state } from "./forms";
 import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
 
 let panel: BackEnds;
@@ -50,7 +39,6 @@ for (const [way, options] of Object.entries(ways)) {
       const { page, close } = await open(options);
       await page.goto("/contact");
       await fill(page, { ...message, email: "julia@" });
-      await waitMinFillTime(page);
       await button(page).click();
       await page.locator("#errors").waitFor();
       assert.equal(await page.title(), "Error: Contact – Best Management");
@@ -82,7 +70,6 @@ for (const [way, options] of Object.entries(ways)) {
       await fill(page, { ...applicant, email: "ana@" });
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
-      await waitMinFillTime(page);
       await button(page).click();
       await page.locator("#errors").waitFor();
       for (const name of Object.keys(photos)) {
@@ -166,7 +153,6 @@ describe("the states of a form", () => {
       await route.continue();
     });
     await fill(page, message);
-    await waitMinFillTime(page);
     const width = async () => (await button(page).boundingBox())!.width;
     const idle = await width();
     assert.equal(await state(page), "idle");
@@ -222,7 +208,6 @@ describe("the states of a form", () => {
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
     await fill(page, message);
-    await waitMinFillTime(page);
     await button(page).click();
     await page.getByText(/no se envió/i).waitFor();
     assert.equal(await state(page), "idle");
@@ -245,7 +230,6 @@ describe("the states of a form", () => {
         : route.continue(),
     );
     await fill(page, message);
-    await waitMinFillTime(page);
     await button(page).click();
     await page.locator("[data-failed]").waitFor();
     assert.equal(await page.locator("[name=message]").inputValue(), message.message);
@@ -266,7 +250,6 @@ describe("the states of a form", () => {
         : route.continue(),
     );
     await fill(page, message);
-    await waitMinFillTime(page);
     await button(page).click();
     await page.getByText(/too large for a server/).waitFor();
     assert.equal(await page.locator("[name=message]").inputValue(), message.message);
@@ -295,7 +278,6 @@ describe("the states of a form", () => {
     await fill(page, applicant);
     await choosePhotos(page);
     await page.locator("[name=privacy]").check();
-    await waitMinFillTime(page);
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.request().method() === "POST"),
       button(page).click(),
@@ -330,7 +312,6 @@ describe("a receipt", () => {
           await fill(page, values.birthdate === applicant.birthdate ? {} : minor);
           if ("responsible" in values) await page.locator("[name=responsible_consent]").check();
         } else await fill(page, values);
-        await waitMinFillTime(page);
         await button(page).click();
         await page.locator("[data-receipt]").waitFor();
         const first = await page.evaluate(
@@ -468,7 +449,6 @@ describe("help with filling in", () => {
     const { page, close } = await open();
     await page.goto("/contact");
     await fill(page, { ...message, email: "julia@", phone: "1" });
-    await waitMinFillTime(page);
     await button(page).click();
     await page.locator("#errors").waitFor();
     await page.locator("[data-island=form][data-mounted]").waitFor();
@@ -514,7 +494,6 @@ describe("help with filling in", () => {
     assert.equal(await birthdate.inputValue(), "05/03/2012");
     await shoes.focus();
     await page.locator(".error-text:visible").first().waitFor({ state: "detached" });
-    await waitMinFillTime(page);
     await button(page).click();
     await page.getByText("70 is not one of our sizes. The nearest are 59.5 and 60.").first().waitFor();
     assert.equal(await height.inputValue(), "174", "what was typed stays");
@@ -525,7 +504,6 @@ describe("help with filling in", () => {
   test("the list of errors is in the order of the page, and drops fields that have gone", async () => {
     const { page, close } = await open();
     await page.goto("/be-a-model");
-    await waitMinFillTime(page);
     await button(page).click();
     const links = page.locator("#errors a");
     await links.first().waitFor();
@@ -562,7 +540,6 @@ describe("help with filling in", () => {
       await fill(page, { ...applicant, ...invalid });
       await choosePhotos(page);
       await page.locator("[name=privacy]").check();
-      await waitMinFillTime(page);
       await button(page).click();
       await page.locator(`#errors a[href="#${Object.keys(invalid)[0]}"]`).waitFor();
     }
@@ -593,7 +570,6 @@ describe("forms are accessible and fit the width", () => {
         });
         await page.goto(path);
         if (size === phone) await accessible(page, path + " empty"); // on a desktop as with errors
-        await waitMinFillTime(page);
         await button(page).click();
         await page.locator("#errors").waitFor();
         await accessible(page, path + " in error");

@@ -1,18 +1,6 @@
 // Helpers to fill in both forms.
 import type { Page } from "playwright-core";
 
-// ms. The server treats a form that is sent sooner than this after it was shown as sent by a bot.
-const minFillTime = 2100;
-
-/** waitMinFillTime waits for the rest of that time since the page was loaded. */
-export async function waitMinFillTime(page: Page): Promise<void> {
-  const shown = await page.evaluate(() => {
-    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return performance.now() - navigation!.responseEnd;
-  });
-  await page.waitForTimeout(Math.max(0, minFillTime - shown));
-}
-
 const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
 export const photos = {
   image_1: photo("130-lucja-wisniewska/book-1.jpg"),
@@ -71,7 +59,6 @@ export async function choosePhotos(page: Page, chosen: Record<string, string> = 
 }
 
 async function send(page: Page): Promise<void> {
-  await waitMinFillTime(page);
   await button(page).click();
   await isState(page, "sent");
 }

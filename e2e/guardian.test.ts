@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { applicant, waitMinFillTime, button, choosePhotos, fill, isState, minor } from "./forms";
+import { applicant, button, choosePhotos, fill, isState, minor } from "./forms";
 import { accessible, desk, fits, freePort, phone, startBrowser, startSite, visit } from "./site";
 
 /** startMailServer starts an SMTP server; next resolves with the next mail, with its headers. */
@@ -83,7 +83,6 @@ for (const [name, options] of Object.entries(browsers))
     await choosePhotos(child.page);
     await child.page.locator("[name=responsible_consent]").check();
     await child.page.locator("[name=privacy]").check();
-    await waitMinFillTime(child.page);
     await button(child.page).click();
     await isState(child.page, "sent");
     const reference = /G-\d{6}-[0-9A-F]{6}/.exec(await child.page.locator("[data-receipt]").innerText())![0];

@@ -57,7 +57,7 @@ test("without requestSubmit, :has() and reflected ARIA (iOS 15, Firefox 118) for
   await page.locator("[name=email]").fill(message.email);
   await page.locator("[name=email]").blur();
   await page.locator("[name=email][aria-invalid]").waitFor({ state: "detached" });
-  await button(page).click(); // sooner than a person could
+  await button(page).click();
   await isState(page, "sent");
   assert.deepEqual(complaints, []);
   await close();

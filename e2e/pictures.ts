@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import type { Browser, Page } from "playwright-core";
-import { applicant, waitMinFillTime, button, choosePhotos, fill } from "./forms";
+import { applicant, button, choosePhotos, fill } from "./forms";
 import { phone, startBrowser, startSite, type Site } from "./site";
 
 /** Screen is a screen to take a picture of, without JavaScript unless script is set. */
@@ -207,7 +207,6 @@ async function film(browser: Browser, site: Site, file: string, script: boolean)
   await fill(page, applicant);
   await choosePhotos(page);
   await page.locator("form [name=privacy]").check();
-  await waitMinFillTime(page);
   await button(page).scrollIntoViewIfNeeded();
   const devtools = await context.newCDPSession(page);
   await devtools.send("Network.emulateNetworkConditions", slowNetwork);

@@ -4,22 +4,16 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"zedcard/i18n"
-	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 	"zedcard/views"
 )
-
-// maxApplyBody is how many bytes of an application are read before the connection is closed: one photo more than is
-// accepted, so that a browser that sends too much still gets the page that says so.
-const maxApplyBody = forms.MaxApplication + 40<<20
 
 // options are the lists of the form in a language, with the cities of the given country if the form offers it; shown
 // are they as a page has them, which is written once for each state of the catalogue, except with cities.
@@ -68,7 +62,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("HX-Request-Type") == "partial" {
 		return s.renderForm(w, r, http.StatusOK, views.CountryFields(page, application))
 	}
-	application.Token = s.token(r)
+	application.Token = forms.NewToken()
 	application.Receipt = s.receipt(r, agency.ApplicationReference, agency.MinorReference)
 	return s.renderApply(w, r, http.StatusOK, page, application)
 }
@@ -94,9 +88,21 @@ type postedApplication struct {
 
 // submitApply takes the get-scouted form: all of it, or before that the country's cities or a check are asked for.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
+	refused := ofLimits(s.applyLimits.exceeded(w, r, s.Client(r)))
 	memory := s.Admission.Forms.Open(s.Client(r))
 	defer memory.Close()
-	values, photos, refused := s.readApplication(w, r, memory)
+	values, sent, err := readForm(w, r, forms.MaxApplication, memory)
+	if err != nil {
+		s.bodyFailed(w, r, err)
+		return nil
+	}
+	photos := intake.Photos{}
+	if refused.status == 0 {
+		for _, photo := range sent {
+			cleaned, err := s.clean(r, photo.File)
+			photos.Add(photo, cleaned, err)
+		}
+	}
 	r = detached(r)
 	options, shown, err := s.options(r.Context(), s.routeOf(r).Lang, values.Get("country"))
 	if err != nil {
@@ -162,29 +168,6 @@ func (s *site) returnApplication(
 	return s.renderApply(w, r, status, page, views.Application{
 		Form: form, Options: posted.options, KeptPhotos: photos, Age: age(posted.application),
 	})
-}
-
-// readApplication reads a posted application and cleans its photos as they arrive. Cleaned photos stay in memory.
-func (s *site) readApplication(
-	w http.ResponseWriter, r *http.Request, memory *admission.Holding,
-) (values url.Values, photos intake.Photos, refused refusal) {
-	photos = intake.Photos{}
-	limited := s.applyLimits.exceeded(w, r, s.Client(r))
-	err := readBody(w, r, maxApplyBody, memory, func(cut func()) (err error) {
-		reading := forms.Intake{Memory: memoryOf(r, memory), TempDir: s.TempDir}
-		if !limited {
-			reading.Take = func(sent forms.Photo) {
-				memory.DropIfSlow(nil) // others' photos are not the sender's fault
-				defer memory.DropIfSlow(cut)
-				cleaned, err := s.clean(r, sent.File)
-				memory.Add(int64(len(cleaned.Data) + len(cleaned.Preview)))
-				photos.Add(sent, cleaned, err)
-			}
-		}
-		values, err = forms.Read(w, r, forms.MaxApplication, reading)
-		return err
-	})
-	return values, photos, readRefusal(err, limited, "error.form.photos")
 }
 
 // clean cleans a photo, one of a client at a time.

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -20,7 +19,8 @@ const maxTalentNotes = 3000
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := s.page(r)
-	form := views.Form{Token: s.token(r), Values: map[string]string{}, Receipt: s.receipt(r, agency.MessageReference)}
+	form := views.Form{Token: forms.NewToken(), Values: map[string]string{}}
+	form.Receipt = s.receipt(r, agency.MessageReference)
 	var about views.Shortlist
 	if query.Has("ids") {
 		about, _ = s.enquiredTalents(r, query["ids"])
@@ -89,17 +89,17 @@ func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.contactLimits.exceeded(w, r, s.Client(r))
 	memory := s.Admission.Forms.Open(s.Client(r))
 	defer memory.Close()
-	var values url.Values
-	err := readBody(w, r, 2*forms.MaxContact, memory, func(func()) (err error) {
-		values, err = forms.Read(w, r, forms.MaxContact, forms.Intake{Memory: memoryOf(r, memory)})
-		return err
-	})
+	values, _, err := readForm(w, r, forms.MaxContact, memory)
+	if err != nil {
+		s.bodyFailed(w, r, err)
+		return nil
+	}
 	r = detached(r)
 	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
 	about, unknown := s.enquiredTalents(r, ids)
 	contact := forms.ParseContact(values)
 	contact.Notes = s.notesForAgency(contact.Brief, about, unknown)
-	refused := readRefusal(err, limited, "error.form.large")
+	refused := ofLimits(limited)
 	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
 	}

@@ -145,33 +145,34 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 	return true
 }
 
-// readBody runs read, which reads a form. The body is cut off when others wait for memory and its sender is the
-// slowest. After an error the rest is discarded: browsers read no answer before they have sent everything.
-func readBody(
-	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding, read func(cut func()) error,
-) error {
-	cut, err := middleware.AllowBody(w, r, limit)
-	if err != nil {
-		return err
+// readForm reads a posted form of at most limit bytes, which count as they arrive until memory is closed. Twice as many
+// are taken: browsers read no answer before they have sent everything.
+func readForm(
+	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding,
+) (values url.Values, photos []forms.Photo, err error) {
+	if _, err = middleware.AllowBody(w, r, 2*limit); err != nil {
+		return nil, nil, err
 	}
-	memory.DropIfSlow(cut)
-	defer memory.DropIfSlow(nil)
 	body := r.Body
-	if err = read(cut); err != nil {
+	r.Body = heldBody{body, func(bytes int64) bool { return memory.Take(r.Context(), bytes) }}
+	if values, photos, err = forms.Read(r, limit); err != nil {
 		_, _ = io.Copy(io.Discard, body)
 	}
-	return err
+	return values, photos, err
 }
 
-// memoryOf is the memory of a form that a client's holding counts.
-func memoryOf(r *http.Request, holding *admission.Holding) forms.Memory {
-	return func(bytes int64) bool {
-		if bytes > 0 {
-			return holding.Take(r.Context(), bytes)
-		}
-		holding.Add(bytes)
-		return true
+// heldBody is a body whose bytes stay in memory.
+type heldBody struct {
+	io.ReadCloser
+	hold func(bytes int64) bool
+}
+
+func (b heldBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if !b.hold(int64(n)) {
+		return 0, errBusy
 	}
+	return n, err
 }
 
 // refusal is why a form is returned without being submitted; with the zero value it is submitted.
@@ -180,22 +181,12 @@ type refusal struct {
 	problem string // key of its message
 }
 
-// readRefusal is the refusal for an error of reading a form, or for a client over its limits. tooLarge is the key of
-// the message for a form that was cut off.
-func readRefusal(err error, limited bool, tooLarge string) refusal {
-	switch {
-	case limited:
+// ofLimits is the refusal of a client over its limits, if it is.
+func ofLimits(exceeded bool) refusal {
+	if exceeded {
 		return refusal{http.StatusTooManyRequests, "error.form.often"}
-	case err == nil:
-		return refusal{}
 	}
-	status := readStatus(err)
-	return refusal{status, map[int]string{
-		http.StatusRequestEntityTooLarge: tooLarge,
-		http.StatusRequestTimeout:        "error.form.slow",
-		http.StatusServiceUnavailable:    "error.form.busy",
-		http.StatusBadRequest:            "error.400",
-	}[status]}
+	return refusal{}
 }
 
 // outcomeStatus is the status of the answer to a form.
@@ -213,11 +204,6 @@ func (s *site) submit(ctx context.Context, form intake.Form, refused refusal) (i
 	}
 	result := s.Intake.Submit(ctx, form)
 	return result, outcomeStatus[result.Outcome]
-}
-
-// token is a new token for the form of the request's screen.
-func (s *site) token(r *http.Request) string {
-	return s.Intake.Token(r.Context(), string(s.routeOf(r).Screen))
 }
 
 // refill is the form filled in again with everything that was typed.

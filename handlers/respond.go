@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,7 +22,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
-	"zedcard/internal/forms"
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
@@ -251,9 +251,9 @@ func readStatus(err error) int {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return http.StatusRequestTimeout
-	case errors.As(err, &tooLarge), errors.Is(err, forms.ErrTooLarge):
+	case errors.As(err, &tooLarge), errors.Is(err, multipart.ErrMessageTooLarge):
 		return http.StatusRequestEntityTooLarge
-	case errors.Is(err, forms.ErrNoRoom):
+	case errors.Is(err, errBusy):
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusBadRequest

@@ -29,9 +29,8 @@ type Desk struct {
 
 // Defaults of the pools of memory, in bytes.
 const (
-	// formMemory has room for eight clients that send as much as they may. A share has room for an application with
-	// three photos of the greatest size.
-	formMemory = 256 << 20
+	// formMemory has room for two clients that send as much as they may, and for ten applications as they usually are.
+	formMemory = 128 << 20
 	// answerMemory is what clients that read slowly may leave unread. What a fast one reads is held for an instant.
 	answerMemory = 64 << 20
 )
@@ -40,7 +39,7 @@ const (
 func New() *Desk {
 	processors := int64(runtime.GOMAXPROCS(0))
 	return &Desk{
-		Forms:   NewPool(Limits{Total: formMemory, Share: formMemory / 8, Wait: 10 * time.Second}),
+		Forms:   NewPool(Limits{Total: formMemory, Share: formMemory / 2, Wait: 10 * time.Second}),
 		Answers: NewPool(Limits{Total: answerMemory, Share: answerMemory / 8, Wait: 2 * time.Second}),
 		// More pages than processors, because some wait for a back end. The queue is about what is made in a quarter of
 		// a second: a quick refusal is better than a longer one.

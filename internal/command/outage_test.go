@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -90,7 +89,6 @@ func sendUntilTaken(t *testing.T, n int, form url.Values, replicas []string) (re
 		switch {
 		case status == http.StatusSeeOther:
 			return refused
-		case status == http.StatusUnprocessableEntity && strings.Contains(page, tooQuick):
 		case status == http.StatusServiceUnavailable:
 			assert.Contains(t, page, person(n), "the form is refilled")
 			refused++

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,7 +21,7 @@ import (
 
 // Form is a form as it was posted.
 type Form struct {
-	Name     string // the name that its token was issued for, such as "contact"
+	Name     string // such as "contact"
 	Client   string // the address that rate limits count
 	Values   url.Values
 	Content  Content
@@ -112,20 +113,19 @@ func (in *Intake) Redisplay(ctx context.Context, form Form, problem string) Resu
 	return in.giveBack(ctx, in.open(ctx, form), Result{Outcome: Invalid, Problem: problem})
 }
 
-// openForm is a form whose token is checked and whose photos are attached.
+// openForm is a form whose photos are attached.
 type openForm struct {
 	Form
-	pageID  string // of the page that its token was issued for; empty if that is forged
-	verdict forms.Verdict
+	page    string                  // its token; one of its own if it came without
 	waiting map[string]WaitingPhoto // photos that it refers to, by input
 	expired map[string]string       // hashes of those that no longer wait, by input
-	err     error                   // of reading the token or a photo: the keys or the database are down
+	err     error                   // of reading a photo: the database is down
 }
 
-// open checks a form's token, and attaches an application's photos: the posted ones, otherwise the waiting ones.
+// open attaches an application's photos: the posted ones, otherwise the waiting ones.
 func (in *Intake) open(ctx context.Context, form Form) openForm {
 	f := openForm{Form: form, waiting: map[string]WaitingPhoto{}, expired: map[string]string{}}
-	f.pageID, f.verdict, f.err = in.tokens.Check(ctx, form.Name, form.Values.Get(forms.TokenInput))
+	f.page = cmp.Or(form.Values.Get(forms.TokenInput), forms.NewToken())
 	application, ok := form.Content.(*forms.Application)
 	if !ok {
 		return f
@@ -175,7 +175,7 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 	s.ID, s.Client = f.submissionID(s), f.Client
 	now := in.options.Now()
 	sent := Result{Outcome: Sent, Reference: agency.NewReference(formOf(s.Kind, s.Minor(now)), now, s.ID)}
-	if f.verdict == forms.Genuine && len(f.expired) > 0 {
+	if len(f.expired) > 0 {
 		// Perhaps it was stored before (double click, reload): its photos were dropped then, so it would look
 		// incomplete.
 		if stored, err := exists(ctx, in.db, s.ID); err != nil {
@@ -191,9 +191,6 @@ func (in *Intake) accept(ctx context.Context, f openForm) Result {
 			}
 		}
 		return Result{Outcome: Invalid, Errors: faults}
-	}
-	if f.verdict != forms.Genuine {
-		return Result{Outcome: Invalid, Problem: f.verdict.MessageKey()}
 	}
 	s.Fields = agency.AddConsents(s.Fields, f.Consents...)
 	// One whose honeypot is filled in is held, but never dropped, because a browser's autofill may fill it in, too.
@@ -230,7 +227,7 @@ func (f openForm) submissionID(s agency.Submission) string {
 	for _, file := range s.Files {
 		photos[file.Field] = hashOfPhoto(file.Data)
 	}
-	text, err := json.Marshal([]any{f.pageID, forms.HoneypotFilled(f.Values), s.Fields, photos})
+	text, err := json.Marshal([]any{f.page, forms.HoneypotFilled(f.Values), s.Fields, photos})
 	if err != nil {
 		panic(err) // texts can always be encoded
 	}
@@ -238,24 +235,10 @@ func (f openForm) submissionID(s agency.Submission) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Token is a new token for the form of this name, for its input forms.TokenInput. If the keys are unavailable it is
-// empty, and the visitor will be asked to submit the form once more.
-func (in *Intake) Token(ctx context.Context, form string) string {
-	token, err := in.tokens.Issue(ctx, form)
-	if err != nil {
-		in.options.Log.ErrorContext(ctx, "form: token not issued", "error", err)
-		return ""
-	}
-	return token
-}
-
-// giveBack adds what a returned form needs. It keeps its token if that is still valid, so that it stays one submission
-// however often it is posted. Its photos wait.
+// giveBack adds what a returned form needs. It keeps its token, so that it stays one submission however often it is
+// posted. Its photos wait.
 func (in *Intake) giveBack(ctx context.Context, f openForm, result Result) Result {
-	result.Token, result.Photos = f.Values.Get(forms.TokenInput), f.waiting
-	if f.pageID == "" || f.verdict == forms.Expired {
-		result.Token = in.Token(ctx, f.Name)
-	}
+	result.Token, result.Photos = f.page, f.waiting
 	for input, posted := range f.Photos {
 		if posted.err != nil {
 			continue

@@ -37,7 +37,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
 	"zedcard/internal/database"
-	"zedcard/internal/forms"
 	"zedcard/internal/mail"
 	"zedcard/internal/site"
 )
@@ -88,7 +87,6 @@ type Options struct {
 type Intake struct {
 	db      *database.DB
 	sealer  *database.Sealer
-	tokens  *forms.Tokens
 	links   database.Keys                  // sign the links to the inbox
 	memory  cache.Cache[string, keptPhoto] // photos while the database is down
 	options Options
@@ -111,8 +109,7 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 		o.Now = time.Now
 	}
 	return &Intake{
-		db: db, sealer: database.NewSealer(keys, "intake"), tokens: forms.NewTokens(keys.For("form token"), o.Now),
-		links:  keys.For("inbox link"),
+		db: db, sealer: database.NewSealer(keys, "intake"), links: keys.For("inbox link"),
 		memory: newMemory(), options: o,
 		toDeliver: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}

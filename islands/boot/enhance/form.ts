@@ -21,10 +21,6 @@ type State = "idle" | "sending" | "sent";
 const sentDuration = 2500;
 // How many letters of a first name a receipt has room for.
 const maxSender = 24;
-// The server treats a form that is sent sooner than this after it was shown as sent by a bot. The browser may fill in a
-// form as fast, so sending waits for the rest of this time.
-const minFillTime = 2200;
-const shownAt = new Map<string, number>();
 // Tokens of the forms whose fields were sent for validation, without their photos.
 const checked = new Set<string>();
 
@@ -36,7 +32,6 @@ const form: Mount = (root) => {
   const button = form.querySelector<HTMLButtonElement>("button[data-state]")!;
   const failed = form.querySelector<HTMLElement>("[data-failed]")!;
   const token = form.querySelector<HTMLInputElement>("[name=form_token]")!.value;
-  if (!shownAt.has(token)) shownAt.set(token, performance.now());
   const controller = new AbortController();
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,17 +63,9 @@ const form: Mount = (root) => {
   form.addEventListener(
     "submit",
     (event) => {
-      const remaining = minFillTime - (performance.now() - shownAt.get(token)!);
-      const isSending = button.dataset.state === "sending";
-      if (!isSending && remaining <= 0) return;
+      if (button.dataset.state !== "sending") return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (isSending) return;
-      setState("sending");
-      timer = setTimeout(() => {
-        setState("idle");
-        ((event.submitter as HTMLButtonElement | null) ?? button).click();
-      }, remaining);
     },
     { capture: true, signal },
   );
