@@ -23,8 +23,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(command.Run(ctx, command.Process{
-		Args: os.Args[1:], Env: os.Getenv, Environ: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr,
-		Build: app.Build{Version: version},
+		Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Build: app.Build{Version: version},
 	}))
 }
 

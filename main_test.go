@@ -28,7 +28,7 @@ var mayImport = map[string]string{
 	"internal/agency":       "i18n",
 	"internal/brand":        "internal/agency static",
 	"internal/cache":        "",
-	"internal/config":       "internal/agency internal/mail internal/official internal/textfile",
+	"internal/config":       "internal/agency internal/mail internal/official",
 	"internal/textfile":     "i18n internal/agency",
 	"views/feed":            "",
 	"internal/disk":         "",

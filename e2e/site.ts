@@ -91,9 +91,7 @@ export async function startSite(
       BASE_URL: url,
       DATA_DIR: home,
       DATABASE_URL: `sqlite:${join(home, "zedcard.db")}`,
-      // Leave the processor to the browser.
-      MEDIA_AVIF: "false",
-      MEDIA_PREPARE: "false",
+      MEDIA_AVIF: "false", // leave the processor to the browser
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],

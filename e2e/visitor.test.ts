@@ -1,7 +1,10 @@
 // The main journey of a visitor, with and without JavaScript, and the layout of screens.
 import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { contentFolder } from "./content";
 import { desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
 
 let site: Site;
@@ -420,8 +423,13 @@ test("forced colours underline only current items", async () => {
 describe("a long agency name", () => {
   for (const agency of ["Nakamura International", "Vandermeer & Nakamura International"])
     test(`of ${agency.length} letters does not overlap the heart and the menu`, async (t) => {
-      const longNameSite = await startSite({ AGENCY_NAME: agency });
-      t.after(() => longNameSite.stop());
+      const folder = contentFolder([{ id: 1, name: "Ana Silva", pictures: 1 }]);
+      writeFileSync(join(folder, "agency.yaml"), `name: ${agency}\n`);
+      const longNameSite = await startSite({ CONTENT_DIR: folder });
+      t.after(async () => {
+        await longNameSite.stop();
+        rmSync(folder, { recursive: true });
+      });
       const { page, close } = await visit(browser, longNameSite);
       for (const path of ["/", "/models/women", "/about"]) {
         await page.goto(path);

@@ -262,7 +262,7 @@ var mailAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	defaults, err := config.Load(nil, func(string) string { return "" })
 	require.NoError(t, err)
-	decided := embedded.ReadSite(embedded.Demo(), defaults.Site)
+	decided := embedded.ReadSite(embedded.Demo(), defaults.Host())
 	site := demoSite(t, func(s *handlers.Services) {
 		s.Official = defaults.OfficialContacts(decided.Site)
 		s.Site.BaseURL, s.Site.PoweredBy.URL = defaults.BaseURL, decided.PoweredBy.URL

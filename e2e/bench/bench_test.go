@@ -245,7 +245,7 @@ func start(b *testing.B, core string, env ...string) (process *os.Process, url s
 	command := onCore(core, binary, "serve")
 	command.Env = append(os.Environ(), append([]string{"ADMIN_ADDR=off"}, append(env,
 		"LISTEN_ADDR="+address, "BASE_URL=http://"+address, "DATA_DIR="+folder,
-		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"), "MEDIA_PREPARE=false")...)...)
+		"DATABASE_URL=sqlite:"+filepath.Join(folder, "zedcard.db"))...)...)
 	log, err := os.Create(filepath.Join(folder, "log"))
 	require.NoError(b, err)
 	command.Stderr = log

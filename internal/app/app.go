@@ -68,9 +68,6 @@ func (a *App) warn() {
 			"then zedcard serve --content-dir lumen")
 	}
 	a.warnOfWeakSecrets()
-	for _, unknown := range c.Unknown {
-		log.Warn("a variable is not read: " + unknown)
-	}
 	if c.Public() && c.Embedded() {
 		a.warnOfDemo()
 	}

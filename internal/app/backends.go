@@ -52,18 +52,17 @@ func OpenBackEnds(
 	if err != nil {
 		return BackEnds{}, err
 	}
-	limits := wire.Limits{Read: c.BackEndTimeout}
 	decides := folder
 	if c.ContentDir == "" {
 		decides = nil
 	}
 	return BackEnds{
 		Panel: externalPanel{panel.New(wire.Config{
-			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log, Limits: limits,
+			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
 		}), decides},
 		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
-			Log: log, Limits: limits,
+			Log: log,
 		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: folder.Site})},
 		folder:   folder,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
@@ -127,7 +126,7 @@ func openEmbedded(
 }
 
 func openFolder(c config.Config, log *slog.Logger, settings embedded.Config) (*embedded.Backend, error) {
-	settings.Settings, settings.MinorCategories, settings.Log = c.Site, c.MinorCategories, log
+	settings.Host, settings.MinorCategories, settings.Log = c.Host(), c.MinorCategories, log
 	if settings.Inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}

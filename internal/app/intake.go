@@ -20,8 +20,7 @@ func (a *App) Intake() (*intake.Intake, error) {
 	options := intake.Options{
 		Site: a.site, BaseURL: a.Config.BaseURL,
 		MaxBytes: a.Config.OutboxSize, Log: a.Log,
-		NoContent: a.Config.MailContent == config.MailNote, GuardianFirst: a.Config.AsksGuardiansFirst(),
-		Browser: a.Config.Embedded() && !a.backEndAlone,
+		GuardianFirst: a.Config.AsksGuardiansFirst(), Browser: a.Config.Embedded() && !a.backEndAlone,
 	}
 	if a.Config.SMTPURL != "" {
 		post := mailer{a.Config, a.site}
@@ -38,7 +37,7 @@ func (a *App) site() *site.Site {
 	if a.backEnds != nil {
 		return a.backEnds.Site()
 	}
-	return embedded.ReadSite(ContentFolder(a.Config), a.Config.Site)
+	return embedded.ReadSite(ContentFolder(a.Config), a.Config.Host())
 }
 
 // mailer sends mails to the agency's address, with its look, as its folder has them when a mail is sent.

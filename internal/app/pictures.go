@@ -82,10 +82,8 @@ func MediaRoots(c config.Config, backEnds BackEnds) (roots []media.Root) {
 	for _, origin := range c.PictureHosts {
 		add(hostRoot(origin), origin)
 	}
-	if c.VideoPreviews {
-		for name, host := range previewHosts {
-			add(name, host)
-		}
+	for name, host := range previewHosts {
+		add(name, host)
 	}
 	return roots
 }

@@ -56,7 +56,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	defer closeLogged(log, "pictures", store)
 
 	options := catalog.Options{
-		Wait: c.BackEndWait, Snapshot: backEnds.snapshot,
+		Snapshot:       backEnds.snapshot,
 		Boards:         func() *agency.Boards { return backEnds.Site().Boards },
 		Languages:      func() []string { return backEnds.Site().Texts.Codes() },
 		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
@@ -71,7 +71,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	content := catalog.New(backEnds.Panel, backEnds.Integration, options)
 	defer content.Close()
 	content.Warm()
-	defer preparePictures(ctx, c, content, store)()
+	defer runInBackground(ctx, func(ctx context.Context) { preparePictures(ctx, c, content, store) })()
 
 	served := server.NewMetrics(build.Name())
 	served.Registry.MustRegister(metrics{submissions, content, store, backEnds.folder, a.DB.Ready, a.lines})

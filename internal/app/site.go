@@ -76,7 +76,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		})
 	}
 	phones := forms.Phones(decided.Phones)
-	if decided.Phones == config.InternationalPhone && decided.Country != "" {
+	if forms.Phones(decided.Phones) == forms.InternationalPhones && decided.Country != "" {
 		phones = forms.Phones(decided.Country)
 	}
 	var filesBefore *static.Files

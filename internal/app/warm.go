@@ -74,27 +74,25 @@ func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) (wan
 }
 
 const (
-	prepareRetry = time.Minute // before trying again if the back ends were down at the start
-	maxPrepared  = 200         // pictures: of more, most would wait longer for their turn than for a visitor
+	// prepareAfter is how long a start prepares nothing: who waits for the site then waits for other pictures. It is
+	// the time between two tries, too.
+	prepareAfter = 10 * time.Second
+	maxPrepared  = 200 // pictures: of more, most would wait longer for their turn than for a visitor
 )
 
-// preparePictures makes the first of the covers in the background until the returned function is called.
-func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) (stop func()) {
-	if !c.MediaPrepare {
-		return func() {}
-	}
-	return runInBackground(ctx, func(ctx context.Context) {
-		for {
-			wanted, err := Covers(ctx, c, content)
-			if err == nil { // what fails then is in the log, and a visitor's request tries again
-				_ = store.Warm(ctx, wanted[:min(len(wanted), maxPrepared)], nil)
-				return
-			}
-			select { // a back end that is down is in the log already
-			case <-ctx.Done():
-				return
-			case <-time.After(prepareRetry):
-			}
+// preparePictures makes the first of the covers before a visitor asks, as soon as the back ends give them.
+func preparePictures(ctx context.Context, c config.Config, content *catalog.Catalog, store *media.Store) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(prepareAfter):
 		}
-	})
+		wanted, err := Covers(ctx, c, content)
+		if err != nil { // of a back end that is down, which is in the log already
+			continue
+		}
+		_ = store.Warm(ctx, wanted[:min(len(wanted), maxPrepared)], nil) // each that fails is in the log
+		return
+	}
 }

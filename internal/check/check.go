@@ -47,10 +47,10 @@ func (r *Report) note(format string, values ...any) {
 
 // Run checks everything. It writes nothing.
 func Run(ctx context.Context, c config.Config) Report {
-	r := Report{Remarks: slices.Clone(c.Unknown)}
+	var r Report
 	r.checkWritable(ctx, c)
 	faults, links := r.checkFolder(c)
-	decided := embedded.ReadSite(app.ContentFolder(c), c.Site)
+	decided := embedded.ReadSite(app.ContentFolder(c), c.Host())
 	r.checkContacts(c, decided.Site)
 	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
@@ -156,27 +156,16 @@ func inFolder(c config.Config, text string) string {
 // checkContacts finds what an agency has to set before it opens the site: contacts that are still the demo's. Notes are
 // what it may want to set.
 func (r *Report) checkContacts(c config.Config, site agency.Site) {
-	if strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") && site.Phones == config.MaskPhone {
-		r.note("to do: APPLY_PHONE: mask takes numbers like %s only; set international for applicants from other "+
-			"countries", agency.DemoPhone)
-	}
 	if !c.Public() {
 		return
 	}
-	for _, contact := range []struct{ setting, variable, value string }{
-		{"CONTACT_PHONE", c.ContactPhone, site.Phone}, {"BOOKINGS_EMAIL", c.BookingsEmail, site.Bookings},
-		{"ACCOUNTING_EMAIL", c.AccountingEmail, site.Accounting},
-	} {
-		inFolder := c.ContentDir != "" && contact.variable == "" // that file has a fault with its line
-		if agency.IsDemos(contact.value) && !inFolder {
-			r.fault("%s: %s is the demo agency’s: set your own", contact.setting, contact.value)
+	for _, contact := range []string{site.Phone, site.Bookings, site.Accounting} {
+		if c.ContentDir == "" && agency.IsDemos(contact) { // in a folder it is a fault of its line
+			r.fault("CONTENT_DIR: %s is the demo agency’s: set a folder whose agency.yaml has your own", contact)
 		}
 	}
 	if site.Address == "" {
-		r.note("to do: AGENCY_ADDRESS: many countries require a postal address on an agency’s site")
-	}
-	if strings.HasSuffix(site.PoweredBy.URL, ".example") {
-		r.note("to do: POWERED_BY_URL: %s leads nowhere", site.PoweredBy.URL)
+		r.note("to do: agency.yaml: address: many countries require a postal address on an agency’s site")
 	}
 }
 

@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0") // so that both end once they have started
 	require.NoError(t, err)
 	defer func() { _ = taken.Close() }()
-	env := map[string]string{"LISTEN_ADDR": taken.Addr().String(), "ADMIN_ADDR": "off", "MEDIA_PREPARE": "false"}
+	env := map[string]string{"LISTEN_ADDR": taken.Addr().String(), "ADMIN_ADDR": "off"}
 	for keys, warned := range map[string]int{"tiny-one,tiny-two": 1, "long-enough-0123456789": 0, "": 0} {
 		env["SESSION_KEYS"] = keys
 		for _, command := range []string{"serve", "backend"} {
@@ -84,21 +83,14 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	code, out, _ := run(t, env, "check")
 	assert.Equal(t, 1, code)
 	for _, line := range []string{
-		"CONTACT_PHONE: +55 (11) 91234-5678 is the demo agency’s: set your own\n",
-		"BOOKINGS_EMAIL: bookings@best.example is the demo agency’s: set your own\n",
-		"ACCOUNTING_EMAIL: accounting@best.example is the demo agency’s: set your own\n",
+		"CONTENT_DIR: +55 (11) 91234-5678 is the demo agency’s: ",
+		"CONTENT_DIR: bookings@best.example is the demo agency’s: ",
+		"CONTENT_DIR: accounting@best.example is the demo agency’s: ",
 	} {
 		assert.Contains(t, out, line)
 	}
 	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s; write your own\n`, out)
 	assert.NotContains(t, out, "mailer.example", "SMTP_URL is a secret")
-
-	env = map[string]string{
-		"BASE_URL": "http://localhost:8080", "CONTACT_PHONE": "+351 210 000 000", "APPLY_PHONE": "mask",
-	}
-	code, out, _ = run(t, env, "check")
-	assert.Zero(t, code, "at home the demo is welcome: %s", out)
-	assert.Contains(t, out, "to do: APPLY_PHONE: ")
 
 	fake := backendtest.NewFake(t)
 	fake.Change(func(c *backendtest.Content) {
@@ -108,12 +100,15 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 		}
 	})
 	settings := fake.Settings()
-	maps.Copy(settings, map[string]string{
-		"BASE_URL": "https://www.agency.example", "CONTACT_PHONE": "+351 210 000 000",
-		"BOOKINGS_EMAIL": "b@agency.example", "ACCOUNTING_EMAIL": "a@agency.example",
-	})
+	settings["BASE_URL"], settings["CONTENT_DIR"] = "https://www.agency.example", t.TempDir()
+	write(t, settings["CONTENT_DIR"]+"/agency.yaml",
+		"name: Nova\nphone: +351 210 000 000\nmail: {bookings: b@agency.example}\n")
 	code, out, _ = run(t, settings, "check")
-	assert.Zero(t, code, out)
-	assert.Contains(t, out, "to do: AGENCY_ADDRESS: ")
-	assert.Contains(t, out, "to do: POWERED_BY_URL: https://zedcard.example leads nowhere\n")
+	assert.Zero(t, code, "with external back ends, agency.yaml is enough of a folder: %s", out)
+	assert.Contains(t, out, "to do: agency.yaml: address: ")
+	_, contact := get(t, start(t, settings).site+"/contact")
+	for _, own := range []string{"Nova", "+351 210 000 000", "b@agency.example"} {
+		assert.Contains(t, contact, own)
+	}
+	assert.NotContains(t, contact, "best.example")
 }

@@ -21,12 +21,11 @@ import (
 
 // Process is a command's environment.
 type Process struct {
-	Args    []string // in Run all, in a command those after its name
-	Env     func(string) string
-	Environ []string // all variables, NAME=value
-	Stdout  io.Writer
-	Stderr  io.Writer
-	Build   app.Build
+	Args   []string // in Run all, in a command those after its name
+	Env    func(string) string
+	Stdout io.Writer
+	Stderr io.Writer
+	Build  app.Build
 }
 
 // command is one of the program's. run ends with ctx. Its error is printed, one line for each joined error.
@@ -136,7 +135,6 @@ func serve(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	c.Unknown = config.Unknown(p.Environ)
 	outliveLogReader()
 	return app.Serve(ctx, c, p.Stderr, p.Build)
 }
@@ -202,7 +200,6 @@ func runCheck(ctx context.Context, p Process) error {
 	if err != nil {
 		report.Problems = strings.Split(err.Error(), "\n")
 	} else {
-		c.Unknown = config.Unknown(p.Environ)
 		report = check.Run(ctx, c)
 	}
 	lines, remarks, verdict := report.Problems, report.Remarks, errFaults

@@ -54,11 +54,9 @@ func run(t *testing.T, env map[string]string, args ...string) (code int, out, er
 
 // process is a command's, with these variables only.
 func process(env map[string]string, args []string, stdout, stderr io.Writer) command.Process {
-	p := command.Process{Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr}
-	for name, value := range env {
-		p.Environ = append(p.Environ, name+"="+value)
+	return command.Process{
+		Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr,
 	}
-	return p
 }
 
 // output is what a command prints that has no reason to fail.
@@ -84,12 +82,11 @@ var withoutRedirects = &http.Client{
 var listening = regexp.MustCompile(`msg=listening setting=(\w+) addr=(\S+)`)
 
 // start runs the program with these variables and arguments, on addresses of its own and, if they name none, with a
-// folder of its own, and waits until it listens. It prepares pictures only if a variable says so: they cost processor
-// time that few tests are about.
+// folder of its own, and waits until it listens.
 func start(t *testing.T, env map[string]string, args ...string) started {
 	t.Helper()
 	variables := map[string]string{
-		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "MEDIA_PREPARE": "false",
+		"LISTEN_ADDR": "127.0.0.1:0", "ADMIN_ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(),
 	}
 	maps.Copy(variables, env)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -15,21 +15,6 @@ import (
 	"zedcard/internal/backend/embedded"
 )
 
-func TestFirstPicturesAreMadeBeforeAVisitorAsks(t *testing.T) {
-	t.Chdir(t.TempDir())
-	content := t.TempDir()
-	require.NoError(t, os.CopyFS(content, embedded.Demo()))
-	write(t, filepath.Join(content, "slides.yaml"), "")
-	p := start(t, map[string]string{
-		"CONTENT_DIR":   content,
-		"MEDIA_PREPARE": "true", "MEDIA_AVIF": "false", // with the race detector the encoder takes half a minute
-	})
-	require.Eventually(t, func() bool { // the version in an address is 0 until the original was read
-		return !strings.Contains(pageAt(t, p.site+"/models").Attr("[data-talent] img", "src"), "/0/")
-	}, 2*time.Minute, 100*time.Millisecond)
-	p.stop() // which doesn't wait for the remaining pictures
-}
-
 // TestAReplicaShowsThePicturesOfAnothersPages: the load balancer sends a page to one and its pictures to the other,
 // which has the database and the back end in common with it, but has not written the page.
 func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {

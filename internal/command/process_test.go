@@ -133,7 +133,7 @@ func serve(t *testing.T, data string) (program *exec.Cmd, log io.ReadCloser, sit
 	program = exec.Command(os.Args[0], "serve")
 	program.Env = append(os.Environ(), testProgram+"=1", "LISTEN_ADDR=127.0.0.1:0", "ADMIN_ADDR=127.0.0.1:0",
 		"SESSION_KEYS=a key that outlives the process", "DATA_DIR="+data,
-		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32", "MEDIA_PREPARE=false")
+		"DATABASE_URL=sqlite:"+filepath.Join(data, "zedcard.db"), "TRUSTED_PROXIES=127.0.0.1/32")
 	log, err := program.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, program.Start())

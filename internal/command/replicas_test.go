@@ -37,7 +37,7 @@ func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T
 	port := freePort(t, "127.0.0.1")
 	env := append(os.Environ(), testProgram+"=1", "ZEDCARD="+os.Args[0], "STATE="+state, "PORT="+port,
 		"REPLICA_PORT="+freePort(t, "127.0.0.11"), "READY_PORT="+freePort(t, "127.0.0.12"),
-		"DATABASE_URL="+databasetest.Postgres(t).URL(), "SESSION_KEYS=a key of the replicas", "MEDIA_PREPARE=false")
+		"DATABASE_URL="+databasetest.Postgres(t).URL(), "SESSION_KEYS=a key of the replicas")
 	run := exec.Command(script)
 	run.Env = env
 	run.Stderr = os.Stderr

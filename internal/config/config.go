@@ -20,7 +20,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/mail"
 	"zedcard/internal/official"
-	"zedcard/internal/textfile"
 )
 
 // Config holds all settings, validated and with defaults. Addresses of hosts have no slash at the end, addresses of
@@ -45,33 +44,16 @@ type Config struct {
 	StorageURL        string   // empty: the pictures of the embedded back end
 	SlidesURL         string
 	AICrawlers        bool  // robots.txt allows crawlers that collect training data
-	VideoPreviews     bool  // the site fetches the providers' previews of videos
 	MediaSize         int64 // disk space for resized pictures, in bytes
 	MediaAVIF         bool  // pictures are made as AVIF beside JPEG
-	MediaPrepare      bool  // the first pictures are made at the start, not for the first visitor
-
-	// What the agency decides, where the operator decides it: see Site.
-	AgencyName      string
-	AgencyAddress   string
-	ContactPhone    string
-	BookingsEmail   string
-	AccountingEmail string
-	PoweredByName   string
-	PoweredByURL    string
-	BlogTypes       []string
-	ApplyPhone      string // MaskPhone or InternationalPhone
-	MinimumAge      int    // of an applicant, in years
 
 	SessionKeys    []Secret // newest first; empty: a key that the program makes
 	TrustedProxies []netip.Prefix
 	OutboxSize     int64  // disk space for undelivered submissions, in bytes
 	SMTPURL        Secret // empty: no mail is sent
 	MailTo         string
-	MailContent    string        // MailText or MailNote
 	MinorMeasures  string        // MeasuresSafe or MeasuresFull
 	KidsListed     string        // KidsApart or KidsEverywhere
-	BackEndTimeout time.Duration // of one page of an answer
-	BackEndWait    time.Duration // how long a visitor waits for content that is not cached
 	CDNMaxAge      time.Duration // how long a CDN may keep a page; 0: it revalidates each time
 	AskSkinColor   bool          // the application asks for the colour of the skin
 	PreviewToken   Secret        // empty: no editors' view outside of Dev
@@ -82,28 +64,13 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat string // "text" or "json"
 
-	Unknown []string // variables that are named like a setting and are none, each with what may be meant
-
-	official *official.Contacts // OFFICIAL_CONTACTS; nil: not set
-	read     map[string]string  // by variable: the value as messages may show it
+	read map[string]string // by variable: the value as messages may show it
 }
 
 // The values of MINOR_MEASURES.
 const (
 	MeasuresSafe = "safe"
 	MeasuresFull = "full"
-)
-
-// The values of APPLY_PHONE.
-const (
-	MaskPhone          = "mask"
-	InternationalPhone = "international"
-)
-
-// The values of MAIL_CONTENT.
-const (
-	MailText = "text"
-	MailNote = "note"
 )
 
 // The values of KIDS_LISTED.
@@ -132,6 +99,15 @@ func (c Config) WeakSecrets() (names []string) {
 		names = append(names, "PREVIEW_TOKEN")
 	}
 	return names
+}
+
+// Host is that of the public address, without a port.
+func (c Config) Host() string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil { // the settings are checked
+		return ""
+	}
+	return u.Hostname()
 }
 
 // HTTPS reports whether the public address is https.
@@ -231,12 +207,6 @@ func load(value func(name string) string) (Config, error) {
 	return c, nil
 }
 
-// abroad reports whether a phone number is known to be of another country than Brazil, whose mobile numbers the mask is
-// of.
-func abroad(phone string) bool {
-	return strings.HasPrefix(phone, "+") && !strings.HasPrefix(phone, "+55")
-}
-
 // derive sets the defaults that follow from other settings.
 func (c *Config) derive() {
 	c.DownloadURL = cmp.Or(c.DownloadURL, c.IntegrationURL)
@@ -255,11 +225,7 @@ func (c Config) Local() bool {
 
 // Public reports whether visitors can reach the site at its address. The demo agency's own is none.
 func (c Config) Public() bool {
-	u, err := url.Parse(c.BaseURL)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
+	host := c.Host()
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsUnspecified()
 	}
@@ -268,85 +234,12 @@ func (c Config) Public() bool {
 		!slices.ContainsFunc(private, func(suffix string) bool { return strings.HasSuffix("."+host, suffix) })
 }
 
-// Site is what the agency decides about its site, as its folder has it, with the variables that are set.
-func (c Config) Site(folder agency.Site) agency.Site {
-	for _, field := range []struct {
-		of    *string
-		value string
-	}{
-		{&folder.Name, c.AgencyName}, {&folder.Address, c.AgencyAddress}, {&folder.Phone, c.ContactPhone},
-		{&folder.Bookings, c.BookingsEmail}, {&folder.Accounting, c.AccountingEmail},
-		{&folder.PoweredBy.Name, c.PoweredByName}, {&folder.PoweredBy.URL, c.PoweredByURL},
-	} {
-		*field.of = cmp.Or(field.value, *field.of)
-	}
-	if base, err := url.Parse(c.BaseURL); folder.Name == "" && err == nil {
-		folder.Name = base.Hostname() // until agency.yaml says whose site it is
-	}
-	if c.BlogTypes != nil {
-		named := folder.BlogTypes
-		folder.BlogTypes = make([]agency.BlogType, len(c.BlogTypes))
-		for i, kind := range c.BlogTypes {
-			folder.BlogTypes[i].ID = kind
-			if at := slices.IndexFunc(named, func(t agency.BlogType) bool { return t.ID == kind }); at >= 0 {
-				folder.BlogTypes[i] = named[at]
-			}
-		}
-	}
-	folder.Phones = cmp.Or(c.ApplyPhone, folder.Phones)
-	if folder.Phones == "" {
-		folder.Phones = MaskPhone
-		if abroad(folder.Phone) {
-			folder.Phones = InternationalPhone
-		}
-	}
-	if c.read["MINIMUM_AGE"] != "" {
-		folder.MinimumAge = c.MinimumAge
-	}
-	return folder
-}
-
-// OfficialContacts are the agency's own, for "check a message"; none: it is not offered.
+// OfficialContacts are the agency's own, for "check a message".
 func (c Config) OfficialContacts(site agency.Site) official.Contacts {
 	printed := []string{site.Phone, site.Bookings, site.Accounting}
 	// A faulty SMTP_URL is found as the settings are read.
 	if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil {
 		printed = append(printed, sender.From())
 	}
-	switch {
-	case c.official == nil:
-		return official.Default(c.BaseURL, site.Official, printed...)
-	case c.official.IsEmpty():
-		return *c.official
-	}
-	return c.official.With(printed...)
-}
-
-// foreign are the first words of names that other programs have, too.
-var foreign = []string{"SESSION", "DATA", "LOG"}
-
-// Unknown names the variables of an environment (NAME=value) that are named like a setting and are none.
-func Unknown(environ []string) (unknown []string) {
-	var names, words []string
-	for _, s := range settings(new(Config)) {
-		names = append(names, s.name)
-		if word, _, ok := strings.Cut(s.name, "_"); ok && !slices.Contains(foreign, word) {
-			words = append(words, word)
-		}
-	}
-	for _, variable := range environ {
-		name, _, _ := strings.Cut(variable, "=")
-		word, _, _ := strings.Cut(name, "_")
-		nearest := textfile.Nearest(name, names)
-		service := strings.Contains(name, "_SERVICE_") || strings.Contains(name, "_PORT") // of Kubernetes
-		switch {
-		case slices.Contains(names, name) || service || name != strings.ToUpper(name):
-		case nearest != "":
-			unknown = append(unknown, fmt.Sprintf("%s is no setting; did you mean %s?", name, nearest))
-		case slices.Contains(words, word) && strings.Contains(name, "_"):
-			unknown = append(unknown, name+" is no setting; zedcard --help has all of them")
-		}
-	}
-	slices.Sort(unknown)
-	return unknown
+	return official.Default(c.BaseURL, site.Official, printed...)
 }

@@ -24,9 +24,6 @@ type setting struct {
 	set      func(value string) error
 }
 
-// inFolder is the default of what the agency decides.
-const inFolder = "agency.yaml's in CONTENT_DIR; without it the demo agency's"
-
 // settings are in the order of --help. To add a setting, add a field to Config and a row here.
 // An error of set says what is accepted.
 func settings(c *Config) []setting {
@@ -42,8 +39,10 @@ func settings(c *Config) []setting {
 				"that lets the site in", set: into(&c.DatabaseURL, databaseURL)},
 		{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again",
 			fallback: "data", inUse: "a folder that can be written", set: into(&c.DataDir, text)},
-		{name: "CONTENT_DIR", meaning: "content folder of the embedded back end", unset: "built-in demo content",
-			inUse: "a content folder with its categories.yaml and options.yaml", set: into(&c.ContentDir, folder)},
+		{name: "CONTENT_DIR",
+			meaning: "the agency's folder: its agency.yaml, boards, brand and texts, with external back ends too",
+			unset:   "built-in demo content",
+			inUse:   "a content folder with its categories.yaml and options.yaml", set: into(&c.ContentDir, folder)},
 
 		{name: "PANEL_URL", meaning: "panel back end; set together with INTEGRATION_URL", unset: "embedded",
 			set: into(&c.PanelURL, address)},
@@ -59,13 +58,8 @@ func settings(c *Config) []setting {
 			fallback: "demo-integration-key", secret: true, set: into(&c.IntegrationAPIKey, secret)},
 		{name: "DOWNLOAD_URL", meaning: "host of the two download calls", unset: "INTEGRATION_URL",
 			set: into(&c.DownloadURL, address)},
-		{name: "BACKEND_TIMEOUT", meaning: "how long a back end may take for one page of an answer", fallback: "30s",
-			set: into(&c.BackEndTimeout, duration)},
-		{name: "BACKEND_WAIT", meaning: "how long a visitor waits for what was never loaded, before 503",
-			fallback: "2s", set: into(&c.BackEndWait, duration)},
-		{name: "CDN_MAX_AGE",
-			meaning: "how long a CDN in front of the site may show a page without asking, such as 60s",
-			unset:   "it asks each time", set: into(&c.CDNMaxAge, duration)},
+		{name: "CDN_MAX_AGE", meaning: "seconds that a shared cache in front of the site may keep a page (s-maxage)",
+			fallback: "0", set: into(&c.CDNMaxAge, seconds)},
 		{name: "STORAGE_URL", meaning: "prefix of picture paths that do not begin with http",
 			unset: "PANEL_URL + /storage/, or the embedded back end's pictures", set: into(&c.StorageURL, storage)},
 		{
@@ -79,42 +73,12 @@ func settings(c *Config) []setting {
 		{name: "AI_CRAWLERS",
 			meaning:  "true: robots.txt lets in crawlers that collect texts and pictures to train models with",
 			fallback: "true", set: into(&c.AICrawlers, boolean)},
-		{name: "VIDEO_PREVIEWS",
-			meaning:  "true: the site, never a visitor's browser, reads preview pictures from YouTube and Vimeo",
-			fallback: "true", set: into(&c.VideoPreviews, boolean)},
 		{name: "MEDIA_SIZE", meaning: "disk that resized pictures may take below DATA_DIR", fallback: "2GB",
 			set: into(&c.MediaSize, bytes)},
 		{name: "MEDIA_AVIF",
 			meaning: "true: the site also makes AVIF, for browsers that show it; false: JPEG only, which is twice " +
 				"as large but takes much less processor time to make", fallback: "true",
 			set: into(&c.MediaAVIF, boolean)},
-		{name: "MEDIA_PREPARE",
-			meaning:  "true: slides and the boards' first covers are made after a start, before a visitor asks",
-			fallback: "true", set: into(&c.MediaPrepare, boolean)},
-
-		{name: "AGENCY_NAME", meaning: "name of the agency", unset: inFolder, set: into(&c.AgencyName, text)},
-		{name: "AGENCY_ADDRESS",
-			meaning: "the agency’s postal address on one line, for footer, contact page, privacy policy and search " +
-				"engines",
-			unset: inFolder, set: into(&c.AgencyAddress, text)},
-		{name: "CONTACT_PHONE", meaning: "phone number in footer and contact page", unset: inFolder,
-			set: into(&c.ContactPhone, text)},
-		{name: "BOOKINGS_EMAIL", meaning: "mail address for bookings", unset: inFolder,
-			set: into(&c.BookingsEmail, email)},
-		{name: "ACCOUNTING_EMAIL", meaning: "mail address for accounting", unset: inFolder,
-			set: into(&c.AccountingEmail, email)},
-		{
-			name: "OFFICIAL_CONTACTS",
-			meaning: "mail addresses, domains, phone numbers (+ and the country’s code), handles and addresses of " +
-				"profiles, with commas between them, that \"check a message\" on the safety page calls the agency’s " +
-				"own, beside the contacts that the site prints; off leaves it out",
-			unset: "pages of BASE_URL and of the mail addresses’ domains, and official of agency.yaml",
-			set:   into(&c.official, officialContacts),
-		},
-		{name: "POWERED_BY_NAME", meaning: "name in the footer's powered-by link", unset: inFolder,
-			set: into(&c.PoweredByName, text)},
-		{name: "POWERED_BY_URL", meaning: "where the powered-by link leads", unset: inFolder,
-			set: into(&c.PoweredByURL, address)},
 
 		{name: "OUTBOX_SIZE",
 			meaning:  "disk that submissions may take, here and in the embedded inbox; above it the forms answer 503",
@@ -126,9 +90,6 @@ func settings(c *Config) []setting {
 			unset: "no mail", secret: true, set: into(&c.SMTPURL, mailServer)},
 		{name: "MAIL_TO", meaning: "who gets the notes", unset: "the address for bookings",
 			set: into(&c.MailTo, email)},
-		{name: "MAIL_CONTENT",
-			meaning:  "text: the embedded inbox mails a message with its text, to be answered by reply; note: without",
-			fallback: MailText, set: into(&c.MailContent, oneOf(MailText, MailNote))},
 		{name: "SESSION_KEYS",
 			meaning: "keys with commas between them, newest first; a key of fewer than 16 characters causes a warning",
 			unset:   "one made at first start, in a file beside the SQLite database (PATH.key), or in PostgreSQL",
@@ -137,8 +98,6 @@ func settings(c *Config) []setting {
 		{name: "TRUSTED_PROXIES",
 			meaning: "networks whose X-Forwarded-For and X-Forwarded-Proto are believed", unset: "none",
 			set: into(&c.TrustedProxies, networks)},
-		{name: "BLOG_TYPES", meaning: "the blog's types, in order", unset: inFolder,
-			set: into(&c.BlogTypes, blogTypes)},
 		{name: "MINOR_MEASURES",
 			meaning: "safe: of a minor only height, shoes, hair and eyes are shown; full: all", fallback: MeasuresSafe,
 			set: into(&c.MinorMeasures, oneOf(MeasuresSafe, MeasuresFull))},
@@ -150,12 +109,6 @@ func settings(c *Config) []setting {
 		{name: "KIDS_LISTED",
 			meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +
 				"their categories", fallback: KidsApart, set: into(&c.KidsListed, oneOf(KidsApart, KidsEverywhere))},
-		{name: "APPLY_PHONE",
-			meaning: "phone numbers of applicants; mask: +NN (NN) NNNNN-NNNN; international: every valid number",
-			unset:   inFolder + "; mask, or international if the agency’s number is not Brazilian",
-			set:     into(&c.ApplyPhone, oneOf(MaskPhone, InternationalPhone))},
-		{name: "MINIMUM_AGE", meaning: "youngest applicant, in years; from 18 on the form asks for no guardian",
-			unset: inFolder + ", or 0", set: into(&c.MinimumAge, years)},
 		{name: "ASK_SKIN_COLOR",
 			meaning: "true: the application asks for the colour of the skin, with a consent of its own, where the " +
 				"back end has a list", fallback: "false", set: into(&c.AskSkinColor, boolean)},

@@ -17,7 +17,6 @@ import (
 	"unicode"
 
 	smtp "zedcard/internal/mail"
-	"zedcard/internal/official"
 )
 
 // into parses a value into a field of the settings.
@@ -50,12 +49,13 @@ func boolean(value string) (bool, error) {
 	return parsed, err
 }
 
-func duration(value string) (time.Duration, error) {
-	parsed, err := time.ParseDuration(value)
-	if err != nil || parsed <= 0 {
-		return 0, errors.New("a time such as 2s, 500ms or 1m")
+// seconds parses a number of them, also one that says so: 60s.
+func seconds(value string) (time.Duration, error) {
+	n, err := strconv.ParseUint(strings.TrimSuffix(value, "s"), 10, 31)
+	if err != nil {
+		return 0, errors.New("a number of seconds, such as 60")
 	}
-	return parsed, nil
+	return time.Duration(n) * time.Second, nil
 }
 
 func oneOf(accepted ...string) func(value string) (string, error) {
@@ -65,15 +65,6 @@ func oneOf(accepted ...string) func(value string) (string, error) {
 		}
 		return value, nil
 	}
-}
-
-// years parses an age of at most two digits.
-func years(value string) (int, error) {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 0 || n > 99 {
-		return 0, errors.New("a number of years from 0 to 99")
-	}
-	return n, nil
 }
 
 func listenAddress(value string) (string, error) {
@@ -193,17 +184,6 @@ func list(value string) []string {
 	return parts
 }
 
-func officialContacts(value string) (*official.Contacts, error) {
-	if value == off {
-		return &official.Contacts{}, nil
-	}
-	contacts, err := official.Parse(list(value))
-	if err != nil {
-		err = fmt.Errorf("%s or %w", off, err)
-	}
-	return &contacts, err
-}
-
 func sessionKeys(value string) (keys []Secret, err error) {
 	for _, key := range list(value) {
 		if key == "" {
@@ -226,19 +206,6 @@ func networks(value string) (prefixes []netip.Prefix, err error) {
 		prefixes = append(prefixes, prefix.Masked())
 	}
 	return prefixes, nil
-}
-
-var blogType = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
-func blogTypes(value string) ([]string, error) {
-	types := list(value)
-	for i, name := range types {
-		if !blogType.MatchString(name) || slices.Contains(types[:i], name) {
-			return nil, errors.New(
-				"different names of small letters, digits and hyphens with commas between them, such as news,editorial")
-		}
-	}
-	return types, nil
 }
 
 func logLevel(value string) (level slog.Level, err error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// Phones says which phone numbers an application may have (APPLY_PHONE): one of these, or the ISO code of the country
-// whose numbers may come without their code, among those of every country.
+// Phones says which phone numbers an application may have (apply in agency.yaml): one of these, or the ISO code of the
+// country whose numbers may come without their code, among those of every country.
 type Phones string
 
 const (

@@ -72,7 +72,6 @@ type Options struct {
 	BaseURL string            // named in them, too
 	// GuardianFirst keeps a minor's application from the panel until a guardian has confirmed it; it needs Mail.
 	GuardianFirst bool
-	NoContent     bool // mails to the agency have nothing of what a visitor wrote (MAIL_CONTENT=note)
 	Browser       bool // the agency reads its inbox in a browser, too: mails have links (inbox.go)
 
 	Lease     time.Duration // how long a process may take for a delivery; 50 s

@@ -53,7 +53,7 @@ func note(id, purpose string) mailRow {
 // the link is in another one.
 func (in *Intake) arrival(id string, kind agency.Kind) []mailRow {
 	mails := []mailRow{note(id, string(Received))}
-	if kind == agency.Contact && in.options.Browser && !in.options.NoContent {
+	if kind == agency.Contact && in.options.Browser {
 		mails = append(mails, note(id, linked))
 	}
 	return mails

@@ -155,7 +155,7 @@ func (in *Intake) compose(ctx context.Context, id string) (purpose string, m mai
 		m, err = in.confirmedNote(ctx, e)
 	case strings.HasPrefix(purpose, deadlines):
 		m, err = in.deadlinesNote(ctx)
-	case State(purpose) == Received && e.Kind == agency.Contact && !in.options.NoContent:
+	case State(purpose) == Received && e.Kind == agency.Contact:
 		m, err = in.messageNote(ctx, e)
 	default:
 		m, err = in.stateNote(ctx, e, State(purpose))

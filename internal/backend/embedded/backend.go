@@ -34,7 +34,7 @@ type Config struct {
 	// Alert tells the agency that the folder is not taken; nil: nobody.
 	Alert func(site *site.Site, subject, message string)
 
-	Settings func(agency.Site) agency.Site // what the operator has set goes before the folder; nil: nothing is
+	Host string // the site's, which names an agency that has no agency.yaml yet
 
 	SiteOnly bool // only what the agency decides about its site is read: talents and texts come from elsewhere
 	decodes  bool // each picture, which the site does when it is first shown
@@ -47,9 +47,6 @@ type Config struct {
 const checkInterval = time.Second
 
 func (c Config) withDefaults() Config {
-	if c.Settings == nil {
-		c.Settings = func(folder agency.Site) agency.Site { return folder }
-	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -17,7 +17,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/disk"
-	"zedcard/internal/site"
 	"zedcard/internal/textfile"
 )
 
@@ -190,7 +189,7 @@ func (b *Backend) lastContent() *state {
 		}
 		return &state{}
 	}
-	s.site = site.New(b.config.Settings(*s.Site))
+	s.site = b.config.site(*s.Site)
 	s.derive(b.config.Now())
 	return s
 }

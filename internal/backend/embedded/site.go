@@ -55,7 +55,7 @@ func (l *loader) loadSite() {
 		l.next.Site = l.good.Site
 	}
 	if l.next.site = l.before; l.next.Site != l.good.Site || l.before == nil {
-		l.next.site = site.New(l.config.Settings(*l.next.Site))
+		l.next.site = l.config.site(*l.next.Site)
 	}
 }
 
@@ -138,7 +138,8 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
 		Brand: l.brand(f, a.Brand, languages, last),
 	}
-	if site.Phones == "" && site.Country != "" {
+	isAbroad := strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") // the mask is of Brazil
+	if site.Phones == "" && (site.Country != "" || isAbroad) {
 		site.Phones = "international"
 	}
 	for _, profile := range a.Social {
@@ -263,13 +264,20 @@ func labels(f *textfile.File, at string, names map[string]textfile.Code) map[i18
 // lostComma finds the tag of the next language in a name: the comma between them is missing.
 var lostComma = regexp.MustCompile(`\s([a-z]{2,3}(?:-[A-Za-z]{2,4})?):\s`)
 
-// ReadSite is what the agency decides about its site, read once, with the settings of the program before it.
-func ReadSite(folder fs.FS, settings func(agency.Site) agency.Site) *site.Site {
-	config := Config{SiteOnly: true, Settings: settings}.withDefaults()
+// site is what the agency decides, with a name.
+func (c Config) site(decided agency.Site) *site.Site {
+	decided.Name = cmp.Or(decided.Name, c.Host)
+	return site.New(decided)
+}
+
+// ReadSite is what the agency decides about its site, read once. Without a name of its own, the agency is called as the
+// host of the site.
+func ReadSite(folder fs.FS, host string) *site.Site {
+	config := Config{SiteOnly: true, Host: host}.withDefaults()
 	folder = textfile.Folder(folder)
 	files, err := scan(folder)
 	if err != nil {
-		return site.New(config.Settings(nobodys))
+		return config.site(nobodys)
 	}
 	return load(folder, files, &state{}, config).site
 }
