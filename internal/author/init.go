@@ -153,7 +153,7 @@ const minorsHint = "the words for children in names of boards, as in child|child
 // to, and returns how many. Sentences that it has by falling back stand there as comments.
 func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error) {
 	file = path.Join("texts", string(lang)+".yaml")
-	had := map[string]textfile.Code{}
+	had := map[string]string{}
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

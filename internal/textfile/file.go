@@ -119,7 +119,7 @@ func (f *File) Remark(line int, key string, args ...string) {
 // Line is that of a value by its path, as video[0].file; 0 if it is absent.
 func (f *File) Line(path string) int { return f.lineOf[path] }
 
-// Keys are the names in a group that may have any, in their order.
+// Keys are the names in a group, in their order.
 func (f *File) Keys(path string) []string { return f.keysOf[path] }
 
 // FrontMatter reads the fields at the head of a Markdown file and returns the text below, with the line that it begins

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"reflect"
 	"regexp"
@@ -19,11 +18,8 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Fields are named by the tag yaml; what their values must be says the tag validate. The library's own decoder stops at
-// the first fault, and an editor needs all of them: so the tree that it parses is read below.
-
-// Code is a value that may look like a number or a word, as it is written: an id of a video, a country's letters.
-type Code string
+// Fields are named by the tag yaml; what their values must be says the tag validate. A text may look like a number, a
+// day or true: it is taken as it is written.
 
 // Number is more than 0. It may be written with a decimal comma and with cm or kg.
 type Number float64
@@ -31,228 +27,35 @@ type Number float64
 // Day is written yyyy-mm-dd.
 type Day struct{ time.Time }
 
-// Short is what may be a group of fields or a text that stands for one of them.
-type Short interface{ FromText(text string) }
-
-// Decode reads the file as YAML. Values with a fault stay as they are.
-func (f *File) Decode(into any) {
-	if !f.Invalid {
-		f.decode(f.Text, into)
-	}
+// slip is a fault of a value, without the name of its field.
+type slip struct {
+	key  string
+	args []string
 }
 
-func (f *File) decode(text []byte, into any) {
-	f.lineOf, f.keysOf, f.refused = map[string]int{}, map[string][]string{}, map[string]bool{}
-	if !f.isBounded(text) {
-		return
+func (s slip) Error() string { return s.key }
+
+// UnmarshalYAML reads a day. Its fault does not repeat the value: faults are logged, and birth dates are personal.
+func (d *Day) UnmarshalYAML(node *yaml.Node) (err error) {
+	if d.Time, err = time.Parse(time.DateOnly, node.Value); err != nil {
+		return slip{key: "fault.day"}
 	}
-	docs, err := parse(text)
-	if err != nil {
-		f.syntax(err)
-		return
-	}
-	docs = slices.DeleteFunc(docs, func(doc yaml.Node) bool { return isBlank(doc.Content[0]) })
-	value := reflect.ValueOf(into).Elem()
+	return nil
+}
+
+// UnmarshalYAML reads a number as editors write it.
+func (n *Number) UnmarshalYAML(node *yaml.Node) error {
+	value, ok := ParseNumber(node.Value)
 	switch {
-	case len(docs) > 1:
-		f.Fault(docs[1].Content[0].Line, "fault.second-document")
-	case len(docs) == 1:
-		f.read(docs[0].Content[0], value, "")
-		if value.Kind() == reflect.Slice {
-			f.validate(validate.Var(into, "dive"), "")
-		} else if value.Kind() == reflect.Struct {
-			f.validate(validate.Struct(into), value.Type().Name()+".")
-		}
-	case value.Kind() != reflect.Map: // of sentences, of which none may differ
-		f.Fault(0, "fault.file-empty")
+	case node.Kind != yaml.ScalarNode:
+		return misfit(node, "fault.type-number")
+	case !ok && typeKeys[node.Tag] != "fault.type-number":
+		return noNumber(node.Value)
+	case !(value > 0 && value <= math.MaxFloat64): // nor .inf, nor .nan
+		return slip{key: "fault.number"}
 	}
-}
-
-// parse is the library's, whose panics are errors: an editor's slip must not end the site.
-func parse(text []byte) (docs []yaml.Node, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%v", reason)
-		}
-	}()
-	err = yaml.Load(text, &docs, yaml.WithAllDocuments())
-	return docs, err
-}
-
-// read reads one value of the tree.
-func (f *File) read(node *yaml.Node, into reflect.Value, at string) {
-	f.lineOf[at] = node.Line
-	if isBlank(node) {
-		return
-	}
-	if short, ok := into.Addr().Interface().(Short); ok && isScalar(node) {
-		if text, ok := f.text(node, at); ok {
-			short.FromText(text)
-		}
-		return
-	}
-	switch to := into.Addr().Interface().(type) {
-	case *Code:
-		if isNumber(node) || node.Tag == "!!bool" {
-			*to = Code(node.Value)
-		} else if text, ok := f.text(node, at); ok {
-			*to = Code(text)
-		}
-		return
-	case *Number:
-		f.number(node, to, at)
-		return
-	case *Day:
-		var err error
-		if to.Time, err = time.Parse(time.DateOnly, strings.TrimSpace(node.Value)); err != nil {
-			// The text does not repeat the value, because faults are logged and birth dates are personal.
-			f.refuse(node, at, "fault.day")
-		}
-		return
-	}
-	switch into.Kind() {
-	case reflect.Pointer:
-		into.Set(reflect.New(into.Type().Elem()))
-		f.read(node, into.Elem(), at)
-	case reflect.Struct:
-		f.fields(node, into, at)
-	case reflect.Map:
-		f.names(node, into, at)
-	case reflect.Slice:
-		switch node.Kind {
-		case yaml.SequenceNode:
-		case yaml.ScalarNode:
-			f.refuse(node, at, "fault.list", "value", node.Value)
-			return
-		default:
-			f.wrongType(node, at, "fault.type-list")
-			return
-		}
-		into.Set(reflect.MakeSlice(into.Type(), len(node.Content), len(node.Content)))
-		for i, item := range node.Content {
-			f.read(item, into.Index(i), fmt.Sprintf("%s[%d]", at, i))
-		}
-	case reflect.String:
-		if text, ok := f.text(node, at); ok {
-			into.SetString(text)
-		}
-	case reflect.Int:
-		// The largest integer that JavaScript tells apart.
-		if n, err := strconv.ParseInt(node.Value, 10, 54); err != nil || n <= 0 || node.Tag != "!!int" {
-			f.refuse(node, at, "fault.whole-number")
-		} else {
-			into.SetInt(n)
-		}
-	case reflect.Bool:
-		if node.Tag != "!!bool" {
-			f.refuse(node, at, "fault.true-false")
-		} else {
-			into.SetBool(strings.EqualFold(node.Value, "true"))
-		}
-	default:
-		panic("content: a field of type " + into.Type().String())
-	}
-}
-
-// entries are the pairs of a group of fields.
-func (f *File) entries(node *yaml.Node, at string) iter.Seq[[]*yaml.Node] {
-	pairs := node.Content
-	if node.Kind != yaml.MappingNode {
-		f.wrongType(node, at, "fault.type-fields")
-		pairs = nil
-	}
-	return slices.Chunk(pairs, 2)
-}
-
-// languageTag is what may be a tag of a language, such as pt-PT: a map in the field "*" has the texts by it.
-var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]+)*$`)
-
-func (f *File) fields(node *yaml.Node, into reflect.Value, at string) {
-	known := map[string]reflect.Value{}
-	var names []string
-	for i := range into.NumField() {
-		name := into.Type().Field(i).Tag.Get("yaml")
-		known[name] = into.Field(i)
-		if name != "*" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	if isScalar(node) {
-		example := fmt.Sprintf("%s: {%s: %s}", nameOf(at), into.Type().Field(0).Tag.Get("yaml"), node.Value)
-		f.refuse(node, at, "fault.group", "example", example)
-		return
-	}
-	rest, open := known["*"]
-	seen := map[string]bool{}
-	for entry := range f.entries(node, at) {
-		key := strings.TrimSpace(entry[0].Value)
-		field, ok := known[key]
-		line := entry[0].Line
-		switch {
-		case !ok && open && languageTag.MatchString(key):
-			if text, ok := f.text(entry[1], join(at, key)); ok {
-				if rest.IsNil() {
-					rest.Set(reflect.MakeMap(rest.Type()))
-				}
-				rest.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(text))
-			}
-		case !ok:
-			f.unknown(line, key, names)
-		case seen[key]:
-			f.Fault(line, "fault.field-twice", "field", key)
-		default:
-			f.read(entry[1], field, join(at, key))
-			f.lineOf[join(at, key)] = line
-			if isBlank(entry[1]) {
-				delete(f.lineOf, join(at, key))
-			}
-		}
-		seen[key] = true
-	}
-}
-
-// unknown notes an unknown field, with the one that is probably meant.
-func (f *File) unknown(line int, key string, names []string) {
-	meant := ""
-	if f.Meant != nil {
-		meant = f.Meant(key)
-	}
-	if !slices.Contains(names, meant) {
-		meant = Nearest(key, names)
-	}
-	if meant != "" {
-		f.Fault(line, "fault.field-meant", "field", key, "meant", meant)
-	} else {
-		f.Fault(line, "fault.field-unknown", "field", key, "known", strings.Join(names, ", "))
-	}
-}
-
-// names reads a group of fields with any names.
-func (f *File) names(node *yaml.Node, into reflect.Value, at string) {
-	into.Set(reflect.MakeMap(into.Type()))
-	for entry := range f.entries(node, at) {
-		key := strings.TrimSpace(entry[0].Value)
-		name, value := reflect.ValueOf(key), reflect.New(into.Type().Elem()).Elem()
-		if into.MapIndex(name).IsValid() {
-			f.Fault(entry[0].Line, "fault.field-twice", "field", key)
-			continue
-		}
-		path := at + "[" + key + "]"
-		f.read(entry[1], value, path)
-		f.lineOf[path] = entry[0].Line
-		f.keysOf[at] = append(f.keysOf[at], key)
-		into.SetMapIndex(name, value)
-	}
-}
-
-// text is a text. A number is a fault: it is more often a mistake than a name.
-func (f *File) text(node *yaml.Node, at string) (string, bool) {
-	if typeKeys[node.Tag] != "fault.type-text" {
-		f.wrongType(node, at, "fault.type-text")
-		return "", false
-	}
-	return strings.TrimSpace(node.Value), true
+	*n = Number(value)
+	return nil
 }
 
 // numberText is a number as editors write it.
@@ -267,21 +70,6 @@ func ParseNumber(text string) (value float64, ok bool) {
 	return value, err == nil
 }
 
-func (f *File) number(node *yaml.Node, to *Number, at string) {
-	text := node.Value
-	value, ok := ParseNumber(text)
-	switch {
-	case !isScalar(node):
-		f.wrongType(node, at, "fault.type-number")
-	case !ok && !isNumber(node):
-		f.noNumber(node, text, at)
-	case !(value > 0 && value <= math.MaxFloat64): // nor .inf, nor .nan
-		f.refuse(node, at, "fault.number")
-	default:
-		*to = Number(value)
-	}
-}
-
 // What editors write where a number belongs: three measures, two sizes, a half.
 var (
 	threeNumbers = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?([0-9.,]+) ?[-–/] ?([0-9.,]+)$`)
@@ -290,12 +78,10 @@ var (
 )
 
 // noNumber says what to write instead of a text that is no number.
-func (f *File) noNumber(node *yaml.Node, text, at string) {
-	text = strings.TrimSpace(text)
+func noNumber(text string) slip {
 	if three := threeNumbers.FindStringSubmatch(text); three != nil {
-		f.refuse(node, at, "fault.number-three", "value", text,
-			"meant", fmt.Sprintf("bust: %s, waist: %s, hips: %s", three[1], three[2], three[3]))
-		return
+		meant := fmt.Sprintf("bust: %s, waist: %s, hips: %s", three[1], three[2], three[3])
+		return slip{"fault.number-three", []string{"value", text, "meant", meant}}
 	}
 	meant := ""
 	if half := halfNumber.FindStringSubmatch(text); half != nil {
@@ -305,17 +91,10 @@ func (f *File) noNumber(node *yaml.Node, text, at string) {
 	} else if cm, ok := agency.ParseLength(text); ok {
 		meant = strconv.FormatFloat(math.Round(cm), 'f', -1, 64)
 	}
-	key := "fault.number-meant"
 	if meant == "" {
-		key = "fault.number-text"
+		return slip{"fault.number-text", []string{"value", text}}
 	}
-	f.refuse(node, at, key, "value", text, "meant", meant)
-}
-
-// refuse notes a fault of a value: {field} is its name.
-func (f *File) refuse(node *yaml.Node, at, key string, args ...string) {
-	f.refused[at] = true
-	f.Fault(node.Line, key, append(args, "field", nameOf(at))...)
+	return slip{"fault.number-meant", []string{"value", text, "meant", meant}}
 }
 
 // typeKeys have the texts of what an editor would call a value, by its tag.
@@ -325,52 +104,230 @@ var typeKeys = map[string]string{
 	"!!bool": "fault.type-boolean",
 }
 
-// wrongType notes what was expected instead of a value; both are keys of texts.
-func (f *File) wrongType(node *yaml.Node, at, wanted string) {
-	found := cmp.Or(typeKeys[node.Tag], "fault.type-other")
-	f.refuse(node, at, "fault.type", "wanted", wanted, "found", found)
+// misfit says what was expected instead of a value, by the key of its text.
+func misfit(node *yaml.Node, wanted string) slip {
+	return slip{"fault.type", []string{"wanted", wanted, "found", cmp.Or(typeKeys[node.Tag], "fault.type-other")}}
 }
 
-func isScalar(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode }
+// Decode reads the file as YAML. Values with a fault stay as they are.
+func (f *File) Decode(into any) {
+	if !f.Invalid {
+		f.decode(f.Text, into)
+	}
+}
 
-func isNumber(node *yaml.Node) bool { return typeKeys[node.Tag] == "fault.type-number" }
+func (f *File) decode(text []byte, into any) {
+	f.lineOf, f.keysOf, f.refused = map[string]int{}, map[string][]string{}, map[string]bool{}
+	if !f.isBounded(text) {
+		return
+	}
+	var docs []yaml.Node
+	if err := guarded(func() error { return yaml.Load(text, &docs, yaml.WithAllDocuments()) }); err != nil {
+		f.syntax(err)
+		return
+	}
+	docs = slices.DeleteFunc(docs, func(doc yaml.Node) bool { return isBlank(doc.Content[0]) })
+	kind := reflect.TypeOf(into).Elem()
+	switch {
+	case len(docs) > 1:
+		f.Fault(docs[1].Content[0].Line, "fault.second-document")
+	case len(docs) == 1:
+		f.load(docs[0].Content[0], into)
+		if kind.Kind() == reflect.Slice {
+			f.validate(validate.Var(into, "dive"), "")
+		} else if kind.Kind() == reflect.Struct {
+			f.validate(validate.Struct(into), kind.Name()+".")
+		}
+	case kind.Kind() != reflect.Map: // of sentences, of which none may differ
+		f.Fault(0, "fault.file-empty")
+	}
+}
+
+// guarded makes errors of the library's panics: an editor's slip must not end the site.
+func guarded(call func() error) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%v", reason)
+		}
+	}()
+	return call()
+}
+
+// place is where a value is: in its file by path, as video[0].file, and in the tree.
+type place struct {
+	path string
+	node *yaml.Node
+}
+
+// load lets the library fill what it can: it names every fault by line and column (v4.0.0).
+func (f *File) load(tree *yaml.Node, into any) {
+	places, fields := map[[2]int]place{}, map[string][]string{}
+	f.index(place{"", tree}, places)
+	fieldsOf(reflect.TypeOf(into), fields)
+	err := guarded(func() error { return tree.Load(into, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)) })
+	if faults, ok := errors.AsType[*yaml.LoadErrors](err); ok {
+		for _, fault := range faults.Errors {
+			f.refuse(fault, places[[2]int{fault.Mark.Line, fault.Mark.Column}], fields)
+		}
+	} else if err != nil {
+		f.syntax(err)
+	}
+}
+
+// short is the field that a text alone stands for, by the name of its list.
+var short = map[string]string{"book": "file", "snap": "file", "cities": "value"}
+
+// index notes the places of values, and takes out what is blank or there twice.
+func (f *File) index(at place, places map[[2]int]place) {
+	node := at.node
+	f.lineOf[at.path], places[[2]int{node.Line, node.Column}] = node.Line, at
+	switch node.Kind {
+	case yaml.ScalarNode:
+		node.Value = strings.TrimSpace(node.Value)
+		digits := strings.TrimLeft(node.Value, "0")
+		if node.Tag == "!!int" && strings.Trim(digits, "0123456789") == "" {
+			node.Value = cmp.Or(digits, "0") // the library takes 010 for 8
+		}
+	case yaml.SequenceNode:
+		node.Content = slices.DeleteFunc(node.Content, isBlank)
+		for i, item := range node.Content {
+			if field := short[nameOf(at.path)]; field != "" && item.Kind == yaml.ScalarNode {
+				key, group := *item, *item
+				key.Tag, key.Value = "!!str", field
+				group.Kind, group.Tag, group.Content = yaml.MappingNode, "!!map", []*yaml.Node{&key, item}
+				node.Content[i] = &group
+			}
+			f.index(place{at.path + "[" + strconv.Itoa(i) + "]", node.Content[i]}, places)
+		}
+	case yaml.MappingNode:
+		var pairs []*yaml.Node
+		for pair := range slices.Chunk(node.Content, 2) {
+			key, value := pair[0], pair[1]
+			key.Value = strings.TrimSpace(key.Value)
+			path := strings.TrimPrefix(at.path+"."+key.Value, ".")
+			if _, twice := f.lineOf[path]; twice {
+				f.Fault(key.Line, "fault.field-twice", "field", key.Value)
+				continue
+			}
+			f.keysOf[at.path], pairs = append(f.keysOf[at.path], key.Value), append(pairs, pair...)
+			if isBlank(value) {
+				*value = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+			} else {
+				f.index(place{path, value}, places)
+			}
+			f.lineOf[path] = key.Line
+		}
+		node.Content = pairs
+	}
+}
 
 // isBlank reports whether a value is absent, or a text of white space.
 func isBlank(node *yaml.Node) bool {
 	return node.Tag == "!!null" || typeKeys[node.Tag] == "fault.type-text" && strings.TrimSpace(node.Value) == ""
 }
 
-func join(at, key string) string {
-	if at == "" {
-		return key
-	}
-	return at + "." + key
+// nameOf is the last name of a path; a whole file's is the key of a text.
+func nameOf(path string) string {
+	name, _, _ := strings.Cut(path[strings.LastIndex(path, ".")+1:], "[")
+	return cmp.Or(name, "fault.type-file")
 }
 
-// nameOf is the last name of a path; a whole file's is the key of a text.
-func nameOf(at string) string {
-	name := at[strings.LastIndex(at, ".")+1:]
-	name, _, _ = strings.Cut(name, "[")
-	return cmp.Or(name, "fault.type-file")
+// fieldsOf are the names of a struct's fields, and of those within it, by the name of its type.
+func fieldsOf(kind reflect.Type, all map[string][]string) {
+	switch kind.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		fieldsOf(kind.Elem(), all)
+	case reflect.Struct:
+		for i := range kind.NumField() {
+			field := kind.Field(i)
+			if name, options, _ := strings.Cut(field.Tag.Get("yaml"), ","); name != "" && options == "" {
+				all[kind.String()] = append(all[kind.String()], name)
+				fieldsOf(field.Type, all)
+			}
+		}
+	}
+}
+
+// What the library says of a field that a struct lacks, and of a value that does not fit into its type.
+var (
+	noField   = regexp.MustCompile(`(?s)^field (.*?) not found in type (.*)$`)
+	wrongType = regexp.MustCompile(`(?s)^cannot construct .* into (.*)$`)
+)
+
+// refuse notes a fault that the library or a value's type has found.
+func (f *File) refuse(fault *yaml.LoadError, at place, fields map[string][]string) {
+	if unknown := noField.FindStringSubmatch(fault.Message); unknown != nil {
+		f.unknown(fault.Mark.Line, unknown[1], fields[unknown[2]])
+		return
+	}
+	wanted, name := "string", nameOf(at.path)
+	if wrong := wrongType.FindStringSubmatch(fault.Message); wrong != nil && at.node != nil {
+		wanted = wrong[1]
+	}
+	its, isGroup := fields[wanted]
+	isText, isList := at.node.Kind == yaml.ScalarNode, strings.HasPrefix(wanted, "[]")
+	wrong, isOwn := errors.AsType[slip](fault)
+	switch {
+	case isOwn:
+	case wanted == "int":
+		wrong.key = "fault.whole-number"
+	case wanted == "bool":
+		wrong.key = "fault.true-false"
+	case isList && isText:
+		wrong = slip{"fault.list", []string{"value", at.node.Value}}
+	case isGroup && isText:
+		wrong = slip{"fault.group", []string{"example", fmt.Sprintf("%s: {%s: %s}", name, its[0], at.node.Value)}}
+	case isList:
+		wrong = misfit(at.node, "fault.type-list")
+	case isGroup || strings.HasPrefix(wanted, "map["):
+		wrong = misfit(at.node, "fault.type-fields")
+	default:
+		wrong = misfit(at.node, "fault.type-text")
+	}
+	f.refused[at.path] = true
+	f.Fault(fault.Mark.Line, wrong.key, append(wrong.args, "field", name)...)
+}
+
+// unknown notes an unknown field, with the one that is probably meant.
+func (f *File) unknown(line int, key string, names []string) {
+	meant := ""
+	if f.Meant != nil {
+		meant = f.Meant(key)
+	}
+	if !slices.Contains(names, meant) {
+		meant = Nearest(key, names)
+	}
+	if meant != "" {
+		f.Fault(line, "fault.field-meant", "field", key, "meant", meant)
+	} else {
+		slices.Sort(names)
+		f.Fault(line, "fault.field-unknown", "field", key, "known", strings.Join(names, ", "))
+	}
 }
 
 var validate = func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
-	v.RegisterTagNameFunc(func(field reflect.StructField) string { return field.Tag.Get("yaml") })
+	v.RegisterTagNameFunc(func(field reflect.StructField) string {
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		return name
+	})
 	return v
 }()
 
 // ruleKeys have the texts of the rules that fields may have.
 var ruleKeys = map[string]string{
 	"required": "fault.missing", "oneof": "fault.one-of", "startswith": "fault.begins-with", "email": "fault.email",
-	"max": "fault.at-most",
+	"max": "fault.at-most", "gt": "fault.whole-number", "bcp47_language_tag": "fault.tag",
 }
+
+// mapKey is an entry of a map in the validator's paths; Names are the texts of a group by language.
+var mapKey = regexp.MustCompile(`(?:\.Names)?\[(\D[^\]]*)\]`)
 
 // validate notes what the rules of fields refuse, unless a value has its fault already. Root begins their names.
 func (f *File) validate(err error, root string) {
 	faults, _ := errors.AsType[validator.ValidationErrors](err)
 	for _, fault := range faults {
-		at := strings.TrimPrefix(fault.Namespace(), root)
+		at := mapKey.ReplaceAllString(strings.TrimPrefix(fault.Namespace(), root), ".$1")
 		parent := at[:max(strings.LastIndex(at, "."), 0)]
 		if f.refused[at] || f.refused[parent] {
 			continue

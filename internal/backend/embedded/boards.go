@@ -13,18 +13,18 @@ import (
 
 // boardFields are the values of a board of boards.yaml.
 type boardFields struct {
-	ID       string                   `yaml:"id"       validate:"required"`
-	Names    map[string]textfile.Code `yaml:"names"    validate:"required"`
-	Gender   string                   `yaml:"gender"   validate:"omitempty,oneof=woman man"`
-	PartOf   string                   `yaml:"part_of"`
-	Kind     string                   `yaml:"kind"     validate:"omitempty,oneof=creative models"`
-	Category textfile.Code            `yaml:"category"`
-	Path     map[string]textfile.Code `yaml:"path"`
-	Minors   bool                     `yaml:"minors"`
+	ID       string            `yaml:"id"       validate:"required"`
+	Names    map[string]string `yaml:"names"    validate:"required"`
+	Gender   string            `yaml:"gender"   validate:"omitempty,oneof=woman man"`
+	PartOf   string            `yaml:"part_of"`
+	Kind     string            `yaml:"kind"     validate:"omitempty,oneof=creative models"`
+	Category string            `yaml:"category"`
+	Path     map[string]string `yaml:"path"`
+	Minors   bool              `yaml:"minors"`
 	Booker   struct {
-		Name  string        `yaml:"name"  validate:"required_with=Phone Email"`
-		Phone textfile.Code `yaml:"phone"`
-		Email string        `yaml:"email" validate:"omitempty,email"`
+		Name  string `yaml:"name"  validate:"required_with=Phone Email"`
+		Phone string `yaml:"phone"`
+		Email string `yaml:"email" validate:"omitempty,email"`
 	} `yaml:"booker"`
 }
 
@@ -76,8 +76,8 @@ func (l *loader) board(
 	if isTwice {
 		f.Fault(line, "fault.board-twice", "board", b.ID)
 	}
-	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, string(b.Category))
-	board.Booker = agency.Booker{Name: b.Booker.Name, Phone: string(b.Booker.Phone), Email: b.Booker.Email}
+	board := agency.NewBoard(b.ID, agency.Board(b.PartOf), names, b.Category)
+	board.Booker = agency.Booker{Name: b.Booker.Name, Phone: b.Booker.Phone, Email: b.Booker.Email}
 	board.Only, board.Creative, board.Minors = agency.Gender(b.Gender), b.Kind == "creative", b.Minors
 	for _, name := range board.Names {
 		board.Minors = board.Minors || l.minors.Contains(agency.Category{ID: board.ID, Name: name})

@@ -141,7 +141,7 @@ var fixedCategories = func() map[string]agency.CategoryID {
 
 func (l *loader) loadCategories() {
 	var list []struct {
-		ID   int    `yaml:"id"   validate:"required"`
+		ID   int    `yaml:"id"   validate:"required,gt=0"`
 		Name string `yaml:"name" validate:"required"`
 	}
 	f := l.openOrDefault("categories.yaml")
@@ -166,18 +166,18 @@ func (l *loader) loadSlides() {
 		return
 	}
 	var list []struct {
-		Mobile      string        `yaml:"mobile"      validate:"required"`
-		Desktop     string        `yaml:"desktop"     validate:"required"`
-		Description textfile.Code `yaml:"description" validate:"required,oneof=1 2"`
-		Talent      textfile.Code `yaml:"talent"`
+		Mobile      string `yaml:"mobile"      validate:"required"`
+		Desktop     string `yaml:"desktop"     validate:"required"`
+		Description string `yaml:"description" validate:"required,oneof=1 2"`
+		Talent      string `yaml:"talent"`
 	}
 	f.Decode(&list)
 	for i, slide := range list {
-		at, id := item("", i), string(slide.Talent)
+		at, id := item("", i), slide.Talent
 		l.next.Slides = append(l.next.Slides, agency.Slide{
 			Mobile:  l.optionalPicture(f, "", slide.Mobile, at+".mobile"),
 			Desktop: l.optionalPicture(f, "", slide.Desktop, at+".desktop"),
-			Group:   LeadingNumber(string(slide.Description)), Talent: id,
+			Group:   LeadingNumber(slide.Description), Talent: id,
 		})
 		switch talent := l.talent(id); {
 		case id == "":

@@ -64,7 +64,7 @@ func LeftOfDemo(folder fs.FS) (left []textfile.Fault) {
 	f.Decode(&a)
 	f.Faults = nil // Check names them
 	for field, value := range map[string]string{
-		"phone": string(a.Phone), "mail.bookings": a.Mail.Bookings, "mail.accounting": a.Mail.Accounting,
+		"phone": a.Phone, "mail.bookings": a.Mail.Bookings, "mail.accounting": a.Mail.Accounting,
 	} {
 		if agency.IsDemos(value) {
 			f.Warn(f.Line(field), "fault.demo-contact", "field", strings.TrimPrefix(field, "mail."), "value", value)

@@ -36,7 +36,7 @@ type choice struct {
 	Value  string            `yaml:"value"  validate:"required"`
 	Label  string            `yaml:"label"  validate:"required"`
 	Value2 string            `yaml:"value2" validate:"required"`
-	Names  map[string]string `yaml:"*"`
+	Names  map[string]string `yaml:",inline" validate:"dive,keys,bcp47_language_tag,endkeys"`
 }
 
 // measureRange is the values that one measure may have; a size has no unit.
@@ -47,22 +47,19 @@ type measureRange struct {
 	Unit string          `yaml:"unit" validate:"omitempty,oneof=cm kg"`
 }
 
-// country is one of those that the form offers.
+// country is one of those that the form offers; a name that a language lacks is the English one.
 type country struct {
-	ID     textfile.Code     `yaml:"id"    validate:"required"`
+	ID     string            `yaml:"id"    validate:"required"`
 	Value  string            `yaml:"value" validate:"required"`
-	Names  map[string]string `yaml:"*"` // by tag; a missing one is replaced by the English name
+	Names  map[string]string `yaml:",inline" validate:"dive,keys,bcp47_language_tag,endkeys"`
 	Cities []city            `yaml:"cities" validate:"dive"`
 }
 
-// city has the same name in every language, or one in each. The English one is its id.
+// city has the same name in every language, then it is a text, or one in each. The English one is its id.
 type city struct {
 	Value string            `yaml:"value" validate:"required"`
-	Names map[string]string `yaml:"*"`
+	Names map[string]string `yaml:",inline" validate:"dive,keys,bcp47_language_tag,endkeys"`
 }
-
-// FromText reads a name that is the same in every language.
-func (c *city) FromText(text string) { c.Value = text }
 
 // rangeNames are the measures that options.yaml may give ranges for; the form asks for the first six.
 var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
@@ -85,7 +82,7 @@ func (l *loader) finishOptions(f *textfile.File, read *options) {
 		}
 	}
 	for name, r := range read.Ranges {
-		line := f.Line("ranges[" + name + "]")
+		line := f.Line("ranges." + name)
 		switch {
 		case !slices.Contains(rangeNames, name):
 			f.Fault(line, "fault.field-unknown", "field", name, "known", strings.Join(rangeNames, ", "))
@@ -164,12 +161,12 @@ func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 	}
 	for _, c := range o.Countries {
 		name := c.Value
-		region, err := language.ParseRegion(string(c.ID))
+		region, err := language.ParseRegion(c.ID)
 		if err == nil && regions != nil && i18n.Lang(lang).Base() != i18n.EN {
 			name = cmp.Or(regions.Name(region), name)
 		}
-		all.Countries = append(all.Countries, place(string(c.ID), name, c.Names))
-		if query.Country != "" && string(c.ID) == query.Country {
+		all.Countries = append(all.Countries, place(c.ID, name, c.Names))
+		if query.Country != "" && c.ID == query.Country {
 			for _, city := range c.Cities {
 				all.Cities = append(all.Cities, place(city.Value, city.Value, city.Names))
 			}

@@ -77,25 +77,25 @@ var nobodys = agency.Site{
 }
 
 type agencyFields struct {
-	Name    textfile.Code `yaml:"name" validate:"required"`
-	Phone   textfile.Code `yaml:"phone"`
-	Address string        `yaml:"address"`
+	Name    string `yaml:"name" validate:"required"`
+	Phone   string `yaml:"phone"`
+	Address string `yaml:"address"`
 	Mail    struct {
 		Bookings   string `yaml:"bookings"   validate:"omitempty,email"`
 		Accounting string `yaml:"accounting" validate:"omitempty,email"`
 	} `yaml:"mail"`
-	Languages []textfile.Code `yaml:"languages"`
+	Languages []string        `yaml:"languages"`
 	Social    []profileFields `yaml:"social" validate:"dive"`
 	PoweredBy *profileFields  `yaml:"powered_by"`
 	Apply     struct {
-		MinimumAge int           `yaml:"minimum_age" validate:"max=99"`
-		Phones     string        `yaml:"phones"      validate:"omitempty,oneof=mask international"`
-		Country    textfile.Code `yaml:"country"`
+		MinimumAge int    `yaml:"minimum_age" validate:"omitempty,gt=0,max=99"`
+		Phones     string `yaml:"phones"      validate:"omitempty,oneof=mask international"`
+		Country    string `yaml:"country"`
 	} `yaml:"apply"`
 	Units string `yaml:"units" validate:"omitempty,oneof=metric both"`
 	Blog  struct {
-		Language textfile.Code                       `yaml:"language"`
-		Types    map[string]map[string]textfile.Code `yaml:"types"`
+		Language string                       `yaml:"language"`
+		Types    map[string]map[string]string `yaml:"types"`
 	} `yaml:"blog"`
 	Home     []string    `yaml:"home"`
 	Official []string    `yaml:"official"`
@@ -131,10 +131,10 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 	languages := l.languages(f, a.Languages)
 	known := len(f.Faults) == before && (len(a.Languages) > 0 || f.Line("languages") == 0)
 	site := agency.Site{
-		Name: string(a.Name), Phone: string(a.Phone), Address: a.Address,
+		Name: a.Name, Phone: a.Phone, Address: a.Address,
 		Bookings: a.Mail.Bookings, Accounting: a.Mail.Accounting,
 		Languages:  languages,
-		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(string(a.Apply.Country)),
+		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(a.Apply.Country),
 		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
 		Brand: l.brand(f, a.Brand, languages, last),
 	}
@@ -155,7 +155,7 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 	if at := slices.Index(site.Languages, i18n.Lang(a.Blog.Language)); at >= 0 {
 		site.BlogLang = site.Languages[at]
 	} else if a.Blog.Language != "" && known {
-		f.Fault(f.Line("blog.language"), "fault.language-other", "value", string(a.Blog.Language))
+		f.Fault(f.Line("blog.language"), "fault.language-other", "value", a.Blog.Language)
 	}
 	first := languages[0]
 	if !known {
@@ -163,7 +163,7 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 	}
 	site.BlogTypes = blogTypes(f, a.Blog.Types, first)
 	if _, err := language.ParseRegion(site.Country); site.Country != "" && (err != nil || len(site.Country) != 2) {
-		f.Fault(f.Line("apply.country"), "fault.country", "value", string(a.Apply.Country))
+		f.Fault(f.Line("apply.country"), "fault.country", "value", a.Apply.Country)
 	}
 	var home []textfile.Fault
 	for i, id := range a.Home {
@@ -190,16 +190,16 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 
 // languages reads the tags of the site's languages: those that the program brings, regional ones of them, and those
 // with a file of texts.
-func (l *loader) languages(f *textfile.File, tags []textfile.Code) []i18n.Lang {
+func (l *loader) languages(f *textfile.File, tags []string) []i18n.Lang {
 	var all []i18n.Lang
 	for i, tag := range tags {
 		line := f.Line(item("languages", i))
-		parsed, err := language.Parse(string(tag))
+		parsed, err := language.Parse(tag)
 		lang := i18n.Lang(parsed.String())
 		same := slices.IndexFunc(all, func(other i18n.Lang) bool { return other.Base() == lang.Base() })
 		switch {
 		case err != nil:
-			f.Fault(line, "fault.tag", "value", string(tag))
+			f.Fault(line, "fault.tag", "value", tag)
 		case same >= 0:
 			f.Fault(line, "fault.languages-same", "value", string(lang), "other", string(all[same]))
 		case !slices.Contains(i18n.Provided(), lang.Base()) && !l.tree.has(textsFile(lang)):
@@ -223,13 +223,13 @@ func (l *loader) languages(f *textfile.File, tags []textfile.Code) []i18n.Lang {
 }
 
 // blogTypes reads the sections of the blog; first is the site's first language where it is known.
-func blogTypes(f *textfile.File, names map[string]map[string]textfile.Code, first i18n.Lang) []agency.BlogType {
+func blogTypes(f *textfile.File, names map[string]map[string]string, first i18n.Lang) []agency.BlogType {
 	if len(names) == 0 {
 		return []agency.BlogType{{ID: "news"}, {ID: "editorial"}}
 	}
 	var types []agency.BlogType
 	for _, id := range f.Keys("blog.types") {
-		at := "blog.types[" + id + "]"
+		at := "blog.types." + id
 		if !slug.MatchString(id) {
 			f.Fault(f.Line(at), "fault.blog-type")
 		}
@@ -243,7 +243,7 @@ func blogTypes(f *textfile.File, names map[string]map[string]textfile.Code, firs
 }
 
 // labels is a name in several languages.
-func labels(f *textfile.File, at string, names map[string]textfile.Code) map[i18n.Lang]string {
+func labels(f *textfile.File, at string, names map[string]string) map[i18n.Lang]string {
 	if names == nil {
 		return nil
 	}
@@ -251,12 +251,12 @@ func labels(f *textfile.File, at string, names map[string]textfile.Code) map[i18
 	for tag, name := range names {
 		parsed, err := language.Parse(tag)
 		if err != nil {
-			f.Fault(f.Line(at+"["+tag+"]"), "fault.tag", "value", tag)
+			f.Fault(f.Line(at+"."+tag), "fault.tag", "value", tag)
 		}
-		if lost := lostComma.FindStringSubmatch(string(name)); lost != nil {
-			f.Fault(f.Line(at+"["+tag+"]"), "fault.comma", "tag", lost[1])
+		if lost := lostComma.FindStringSubmatch(name); lost != nil {
+			f.Fault(f.Line(at+"."+tag), "fault.comma", "tag", lost[1])
 		}
-		all[i18n.Lang(parsed.String())] = string(name)
+		all[i18n.Lang(parsed.String())] = name
 	}
 	return all
 }

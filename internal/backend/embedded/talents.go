@@ -49,7 +49,7 @@ func (l *loader) loadTalents() {
 }
 
 type talentFields struct {
-	ID         int             `yaml:"id"   validate:"required"`
+	ID         int             `yaml:"id"   validate:"required,gt=0,max=9007199254740991"`
 	Name       string          `yaml:"name" validate:"required"`
 	Gender     string          `yaml:"gender" validate:"omitempty,oneof=woman man"`
 	Birthdate  textfile.Day    `yaml:"birthdate"`
@@ -88,13 +88,10 @@ type workFields struct {
 	Client       string `yaml:"client"`
 }
 
-// FromText reads a picture without words.
-func (w *workFields) FromText(text string) { w.File = text }
-
 type videoFields struct {
-	Provider string        `yaml:"provider" validate:"required,oneof=youtube vimeo"`
-	File     textfile.Code `yaml:"file" validate:"required"`
-	Preview  string        `yaml:"preview"`
+	Provider string `yaml:"provider" validate:"required,oneof=youtube vimeo"`
+	File     string `yaml:"file" validate:"required"`
+	Preview  string `yaml:"preview"`
 }
 
 type digitalFields struct {
@@ -139,6 +136,10 @@ func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentV
 	id := strconv.Itoa(t.ID)
 	if other := takenBy[id]; other != "" {
 		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.FreeID()))
+	}
+	if _, isNumber := textfile.ParseNumber(t.Name); isNumber {
+		f.Fault(f.Line("name"), "fault.type", "field", "name",
+			"wanted", "fault.type-text", "found", "fault.type-number")
 	}
 	folder := path.Dir(f.Name)
 	if t.Cover == "" {
@@ -238,7 +239,7 @@ func (l *loader) FreeID() int {
 func focusOf(f *textfile.File, t talentFields) agency.Focus {
 	switch {
 	case t.Focus == nil:
-	case len(t.Focus) != 2 || t.Focus[0] > 100 || t.Focus[1] > 100:
+	case len(t.Focus) != 2 || min(t.Focus[0], t.Focus[1]) < 1 || max(t.Focus[0], t.Focus[1]) > 100:
 		f.Fault(f.Line("focus"), "fault.focus")
 	case t.Cover == "":
 		f.Fault(f.Line("focus"), "fault.focus-alone")
@@ -494,7 +495,7 @@ var videoFile = map[string]*regexp.Regexp{
 
 func (l *loader) videos(f *textfile.File, listed []videoFields) (videos []agency.Video) {
 	for i, v := range listed {
-		at, file := item("video", i), string(v.File)
+		at, file := item("video", i), v.File
 		if id := videoFile[v.Provider]; id != nil && file != "" && !id.MatchString(file) {
 			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", file)
 		}

@@ -29,11 +29,11 @@ func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Override
 }
 
 func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) map[string]i18n.Override {
-	var texts map[string]textfile.Code
+	var texts map[string]string
 	f.Decode(&texts)
 	own := map[string]i18n.Override{}
 	for _, key := range f.Keys("") {
-		text, line := string(texts[key]), f.Line("["+key+"]")
+		text, line := texts[key], f.Line(key)
 		wanted, found, known := lang.Placeholders(key, text)
 		if old, ok := last[key]; ok {
 			own[key] = old
@@ -64,7 +64,7 @@ func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) 
 }
 
 // unknownText names a key that is none, and what is probably meant: one that is missing.
-func unknownText(f *textfile.File, line int, key string, lang i18n.Lang, texts map[string]textfile.Code) {
+func unknownText(f *textfile.File, line int, key string, lang i18n.Lang, texts map[string]string) {
 	missing := slices.DeleteFunc(lang.Wanted(), func(key string) bool { return texts[key] != "" })
 	meant := textfile.Nearest(key, missing)
 	if meant == "" {
@@ -79,7 +79,7 @@ func unknownText(f *textfile.File, line int, key string, lang i18n.Lang, texts m
 const MinorsKey = "minors.words"
 
 // checkMissing names the texts that a language lacks, many in one line, but each plural form of a text that it has.
-func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]textfile.Code) {
+func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]string) {
 	forms := strings.Join(slices.Sorted(maps.Keys(lang.Plurals())), ", ")
 	var missing []string
 	for _, key := range lang.Wanted() {
@@ -93,8 +93,8 @@ func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]textfile.Co
 		}
 	}
 	english, _ := i18n.EN.Original(MinorsKey)
-	if words := string(texts[MinorsKey]); words == "" || words == english {
-		f.Warn(max(f.Line("["+MinorsKey+"]"), 1), "fault.minors-words")
+	if words := texts[MinorsKey]; words == "" || words == english {
+		f.Warn(max(f.Line(MinorsKey), 1), "fault.minors-words")
 	}
 	if len(missing) > 0 {
 		f.Warn(1, "fault.texts-missing", "n", strconv.Itoa(len(missing)), "keys",
