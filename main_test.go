@@ -65,8 +65,8 @@ var mayImport = map[string]string{
 	"internal/media":                 "internal/agency internal/cache internal/disk internal/picture internal/routes",
 	"internal/database":              "internal/agency internal/disk",
 	"internal/database/databasetest": "",
-	"internal/intake": "i18n internal/agency internal/cache internal/database internal/forms internal/mail " +
-		"internal/picture internal/richtext internal/routes internal/site",
+	"internal/intake": "i18n internal/agency internal/database internal/forms internal/mail internal/picture " +
+		"internal/routes internal/site",
 	"internal/mail": "",
 
 	"views/htmltest": "",
@@ -88,9 +88,8 @@ var mayImport = map[string]string{
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
 		"internal/media internal/site internal/textfile views views/ui",
-	"internal/command": "i18n internal/agency internal/app internal/author internal/check internal/config " +
-		"internal/database",
-	"zedcard": "internal/app internal/command internal/picture",
+	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database",
+	"zedcard":          "internal/app internal/command internal/picture",
 }
 
 // io are packages for network, files or databases.

@@ -39,12 +39,8 @@ func commands() []command {
 	return []command{
 		{"serve", "serves the site (also without a command)", serve},
 		{"backend", "serves the embedded back end alone on LISTEN_ADDR, with both APIs and the pictures", serveBackEnd},
-		{"inbox", "submissions of the forms: list [--json] | show ID | done ID (answered) | " +
-			"deliver ID (refused or suspected) | confirm ID --by NAME [--how \"by telephone\"] (NAME of the agency " +
-			"heard the parent or guardian of a minor agree) | policy HASH (the privacy policy that was agreed to) | " +
-			"link (to read them in a browser, for a month) | export DIR (CSV, JSON, photos) | " +
-			"verify (all can be read, another can be stored) | " +
-			"clock (the clock is right, although it jumped: what has expired is erased) | " +
+		{"inbox", "what the forms received: list | show ID | deliver ID (refused or suspected) | " +
+			"export DIR (CSV, photos, policies) | link (to read it in a browser, for a month) | " +
 			"erase ID, erase --email ADDRESS or erase --held (all suspected)", runInbox},
 		{"check", "names the faults of configuration, database, content folder and back ends, one on each line; " +
 			"exits with 1 if there are any", runCheck},

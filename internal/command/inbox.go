@@ -9,29 +9,21 @@ import (
 	"os"
 	"strings"
 
-	"zedcard/internal/agency"
 	"zedcard/internal/app"
 )
 
-const inboxUsage = "zedcard inbox list [--json] | show ID | done ID | deliver ID | " +
-	"confirm ID --by NAME [--how TEXT] | policy HASH | export DIR | link | " +
-	"verify | clock | erase ID | erase --email ADDRESS | erase --held"
+const inboxUsage = "zedcard inbox list | show ID | deliver ID | export DIR | link | " +
+	"erase ID | erase --email ADDRESS | erase --held"
 
 // inboxOperands is how many arguments each action of the inbox takes.
-var inboxOperands = map[string]int{
-	"list": 0, "show": 1, "done": 1, "deliver": 1, "confirm": 1, "policy": 1, "export": 1, "link": 0, "clock": 0,
-	"verify": 0, "erase": 1,
-}
+var inboxOperands = map[string]int{"list": 0, "show": 1, "deliver": 1, "export": 1, "link": 0, "erase": 1}
 
-// runInbox lists, shows, exports or erases submissions, marks them as answered, releases refused and held ones for
-// delivery, reads all of them, says that the clock is right, or gives a link to the inbox in a browser.
+// runInbox lists, shows, exports or erases submissions, releases refused and held ones for delivery, or gives a link to
+// the inbox in a browser.
 func runInbox(ctx context.Context, p Process) error {
 	var flags flag.FlagSet
-	asJSON := flags.Bool("json", false, "")
 	address := flags.String("email", "", "")
 	held := flags.Bool("held", false, "")
-	by := flags.String("by", "", "")
-	how := flags.String("how", agency.ByTelephone, "")
 	c, words, err := operands(p, &flags, inboxUsage, anyCount)
 	if err != nil {
 		return err
@@ -42,7 +34,7 @@ func runInbox(ctx context.Context, p Process) error {
 		}
 		words = append(words, "") // the flag says which
 	}
-	if len(words) == 0 || words[0] == "confirm" && *by == "" {
+	if len(words) == 0 {
 		return usageError(inboxUsage)
 	}
 	if n, known := inboxOperands[words[0]]; !known || len(words) != 1+n {
@@ -61,8 +53,6 @@ func runInbox(ctx context.Context, p Process) error {
 		switch words[0] {
 		case "show":
 			return inbox.Show(ctx, p.Stdout, words[1])
-		case "done":
-			return inbox.MarkDone(ctx, words[1], true)
 		case "link":
 			if !c.Embedded() {
 				return errors.New("the panel has the inbox: see PANEL_URL")
@@ -80,21 +70,9 @@ func runInbox(ctx context.Context, p Process) error {
 				return inbox.EraseAddress(ctx, p.Stdout, *address)
 			}
 			return inbox.Erase(ctx, p.Stdout, words[1])
-		case "verify":
-			return inbox.Verify(ctx, p.Stdout)
-		case "clock":
-			return inbox.ConfirmClock(ctx)
-		case "confirm":
-			noted, err := inbox.ConfirmByHand(ctx, words[1], *how, *by)
-			for _, consent := range noted {
-				fmt.Fprintln(p.Stdout, "noted:", consent)
-			}
-			return err
-		case "policy":
-			return inbox.ShowPolicy(ctx, p.Stdout, words[1])
 		case "export":
 			return inbox.Export(ctx, words[1])
 		}
-		return inbox.List(ctx, p.Stdout, *asJSON)
+		return inbox.List(ctx, p.Stdout)
 	})
 }

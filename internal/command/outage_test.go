@@ -1,18 +1,17 @@
 package command_test
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/database/databasetest"
 )
@@ -67,14 +66,9 @@ func TestAPostgresOutageNeitherLosesNorRepeatsSubmissions(t *testing.T) {
 	t.Logf("%d sent, %d times told to try again", sent.Load(), refused.Load())
 	assert.Positive(t, refused.Load(), "at least one submission met the outage")
 
-	var kept []struct{ Name string }
-	require.NoError(t, json.Unmarshal([]byte(output(t, env, "inbox", "--json", "list")), &kept))
-	times := map[string]int{}
-	for _, one := range kept {
-		times[one.Name]++
-	}
+	kept := output(t, env, "inbox", "list")
 	for n := range *submissions {
-		assert.Equal(t, 1, times[person(n)], person(n))
+		assert.Equal(t, 1, strings.Count(kept, person(n)+" "), person(n))
 	}
 }
 

@@ -36,7 +36,7 @@ func Check(ctx context.Context, url string, store func(context.Context, *DB) err
 		return err
 	}
 	defer db.Close() // nothing to lose
-	err := db.Rehearse(ctx, func(*sql.Tx) error { return nil })
+	err := db.Try(ctx, func(*sql.Tx) error { return nil })
 	if err == nil && db.Dialect == SQLite {
 		err = db.readWhole(ctx)
 	}
@@ -72,3 +72,15 @@ func checkSQLite(path string) (isNew bool, err error) {
 	}
 	return info.Size() == 0, nil
 }
+
+// readWhole reads every page of the file.
+func (db *DB) readWhole(ctx context.Context) error {
+	var verdict string
+	err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict)
+	if err == nil && verdict != "ok" {
+		err = fmt.Errorf("%w: %s", errDamaged, verdict)
+	}
+	return err
+}
+
+var errDamaged = errors.New("pages of it make no sense")

@@ -22,8 +22,11 @@ func store(ctx context.Context, db *database.DB) error {
 	if _, err := db.Keys()(ctx); err != nil {
 		return err
 	}
-	return db.Rehearse(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('probe', 'x')")
+	return db.Try(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('probe', 'x')"); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM settings WHERE name = 'probe'")
 		return err
 	})
 }

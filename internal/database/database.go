@@ -3,8 +3,7 @@
 //
 // A PostgreSQL that is down, or a SQLite file that is locked, damaged or on a disk that is full or read-only, does not
 // stop the program: Open returns and tries again in the background; until then Ready and all writes return
-// agency.ErrUnavailable. A database whose tables another build made does (ErrOtherBuild). Watch looks for what happens
-// to a database later.
+// agency.ErrUnavailable. A database of a newer build does (ErrNewer). Watch looks for what happens to a database later.
 package database
 
 import (
@@ -42,24 +41,18 @@ type DB struct {
 	Dialect Dialect
 
 	path      string           // of the SQLite file
-	rehearsal bool             // nothing is changed for good: see Rehearse
+	rehearsal bool             // nothing is changed for good: see Try
 	connector driver.Connector // connects whether the tables are up to date or not
 	log       *slog.Logger
 	stop      context.CancelFunc
 	retries   sync.WaitGroup
 
 	mu      sync.Mutex
-	openErr error                  // why the database can't be used yet; nil: it can be used
-	fault   error                  // what Watch found; nil: nothing
-	unread  bool                   // Watch has not read the file whole
-	seen    map[string]os.FileInfo // the files that SQLite has open, by suffix
-	key     []byte                 // that the site made
-	keyErr  error                  // why there is none
-
-	// Only of Watch:
-	damage  error // why the file is not used
-	damaged os.FileInfo
-	savedAs string // where the content of a file that is gone was saved
+	openErr error       // why the database can't be used yet; nil: it can be used
+	fault   error       // what Watch found; nil: nothing
+	file    os.FileInfo // of SQLite, once it is open
+	key     []byte      // that the site made
+	keyErr  error       // why there is none
 }
 
 // Open opens the database that url names and brings its tables up to date.
@@ -148,9 +141,9 @@ func (db *DB) prepare(ctx context.Context) error {
 }
 
 // mayPass tells what may pass, such as a full disk, a locked or damaged file or a server that is down or starting, from
-// what stops the start: no such user, password or database, tables of another build, or a file that can't be used.
+// what stops the start: no such user, password or database, one of a newer build, or a file that can't be used.
 func (db *DB) mayPass(err error) bool {
-	if errors.Is(err, ErrOtherBuild) {
+	if errors.Is(err, ErrNewer) {
 		return false
 	}
 	if db.Dialect == Postgres {
@@ -258,9 +251,7 @@ func (db *DB) InTx(ctx context.Context, do func(*sql.Tx) error) error {
 		db.SetMaxIdleConns(maxConns)
 	}
 	if err == nil {
-		if err = db.inPlace(); err == nil {
-			db.noteLog()
-		}
+		err = db.inPlace()
 	}
 	return err
 }
@@ -284,7 +275,6 @@ type Lock int64
 const (
 	migrationLock Lock = 0x7a656463617264 // "zedcard"
 	MailLock      Lock = 0x7a656463617265
-	ClockLock     Lock = 0x7a656463617266
 )
 
 // Acquire waits for the lock and holds it until the transaction ends. In SQLite only one transaction writes at a time.

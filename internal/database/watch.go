@@ -3,10 +3,10 @@ package database
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,17 +18,15 @@ import (
 
 const (
 	watchInterval = 2 * time.Second
-	probeTimeout  = 10 * time.Second
+	probeTimeout  = 3 * time.Second
 )
 
-// Watch looks, until ctx ends or the DB is closed, at what may happen to a database while the site runs: a SQLite file
-// that is damaged, removed or replaced, tables that are dropped, whatever else keeps probe from storing a row. Ready
-// says what it is, until it is right. Nothing is stored in a SQLite file before it was read once and found whole.
+// Watch tries every two seconds, until ctx ends or the DB is closed, whether something can be stored. While it can't,
+// Ready says why, and the log has said it once.
 func (db *DB) Watch(ctx context.Context, probe func(context.Context) error) {
 	ctx, stop := context.WithCancel(ctx)
 	stopRetries := db.stop
 	db.stop = func() { stop(); stopRetries() }
-	db.setUnread(db.Dialect == SQLite)
 	db.retries.Go(func() {
 		for {
 			db.look(ctx, probe)
@@ -45,13 +43,10 @@ func (db *DB) look(ctx context.Context, probe func(context.Context) error) {
 	if db.Opened() != nil {
 		return // which Ready says
 	}
-	err := db.mend(ctx)
-	if err == nil {
-		probeCtx, cancel := context.WithTimeout(ctx, probeTimeout)
-		err = db.explain(probe(probeCtx))
-		cancel()
-	}
-	if isBusy(err) || ctx.Err() != nil {
+	probeCtx, cancel := context.WithTimeout(ctx, probeTimeout)
+	err := db.explain(probe(probeCtx))
+	cancel()
+	if db.isBusy(err) || ctx.Err() != nil {
 		return // somebody else writes for a long time
 	}
 	db.mu.Lock()
@@ -66,164 +61,41 @@ func (db *DB) look(ctx context.Context, probe func(context.Context) error) {
 	}
 }
 
-// setUnread says whether the file is still to be read.
-func (db *DB) setUnread(unread bool) {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	db.unread = unread
-}
-
-// mend opens the file that has come in the place of an old one, and reads a new one whole. This process can still read
-// a file that was removed, and saves what it holds.
-func (db *DB) mend(ctx context.Context) error {
-	if db.Dialect == Postgres {
-		return nil
-	}
-	moved := db.inPlace()
-	if db.isUnread() {
-		moved = nil
-	}
-	if moved != nil {
-		if db.savedAs == "" && errors.Is(moved, errMoved) {
-			db.save(ctx)
-		}
-		if info, err := os.Stat(db.path); db.savedAs != "" && (err != nil || info.Size() == 0) {
-			return fmt.Errorf("%w; what it held is saved as %s: put it back, or start the site anew to begin with an "+
-				"empty one", moved, db.savedAs)
-		} else if err != nil || info.Size() == 0 {
-			return moved
-		}
-	}
-	if moved == nil && !db.isUnread() {
-		db.savedAs = ""
-		return nil
-	}
-	db.setUnread(true)
-	db.disconnect(ctx)
-	info, err := os.Stat(db.path)
-	if err == nil && db.damage != nil && os.SameFile(info, db.damaged) && info.ModTime().Equal(db.damaged.ModTime()) {
-		return db.damage
-	}
-	err = db.prepare(ctx)
-	if err == nil {
-		err = db.explain(db.readWhole(ctx))
-	}
-	db.damage, db.damaged = err, info
-	if err != nil {
-		return err
-	}
-	db.savedAs = ""
-	db.setUnread(false)
-	return nil
-}
-
-// disconnect closes the only connection to SQLite, once nobody uses it.
-func (db *DB) disconnect(ctx context.Context) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return // there is none
-	}
-	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	_ = conn.Close()
-}
-
-func (db *DB) isUnread() bool {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	return db.unread
-}
-
-// save copies what is in a file that was removed or replaced to a file beside its place, which has its name once it is
-// whole.
-func (db *DB) save(ctx context.Context) {
-	unfinished, saved := db.path+".unfinished", db.path+".saved-"+time.Now().Format("20060102-150405")
-	_ = os.Remove(unfinished) // of an attempt that failed
-	_, err := db.ExecContext(ctx, "VACUUM INTO $1", unfinished)
-	if err == nil {
-		err = os.Chmod(unfinished, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(unfinished, saved)
-	}
-	if err != nil {
-		db.log.Error("database: what was in the file that is gone could not be saved, will be retried", "error", err)
-		return
-	}
-	db.savedAs = saved
-}
-
-// readWhole reads every page of the file.
-func (db *DB) readWhole(ctx context.Context) error {
-	pool := sql.OpenDB(db.connector)
-	defer pool.Close()
-	var verdict string
-	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
-		return err
-	}
-	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, verdict)
-	}
-	return nil
-}
-
-var (
-	errDamaged = errors.New("pages of it make no sense")
-	errMoved   = errors.New("was removed or replaced while the site runs")
-)
-
-// adopt remembers which file was opened.
+// adopt remembers which SQLite file was opened.
 func (db *DB) adopt() error {
 	info, err := os.Stat(db.path)
-	if err != nil {
-		return err
-	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	db.seen = map[string]os.FileInfo{"": info}
-	return nil
+	db.file = info
+	return err
 }
 
-// inPlace fails when a program that starts now would open another file than this one has open, or when the file was not
-// found whole. It must be called when a transaction has ended, too: then the log beside the file is this program's.
+// inPlace fails when a program that starts now would open another SQLite file than this one has open: what is written
+// to a file that was removed is lost.
 func (db *DB) inPlace() error {
 	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.unread {
-		return fmt.Errorf("database: %w: %s is not read yet", agency.ErrUnavailable, db.path)
-	}
-	if db.seen == nil { // not SQLite, or not watched
+	opened := db.file
+	db.mu.Unlock()
+	if opened == nil {
 		return nil
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		info, err := os.Stat(db.path + suffix)
-		known := db.seen[suffix]
-		if known != nil && (err != nil || !os.SameFile(known, info)) {
-			return fmt.Errorf("database: %w: %s %w", agency.ErrUnavailable, db.path+suffix, errMoved)
-		}
+	if info, err := os.Stat(db.path); err != nil || !os.SameFile(opened, info) {
+		return fmt.Errorf("database: %w: %s was removed or replaced while the site runs: put it back, or start the "+
+			"site anew", agency.ErrUnavailable, db.path)
 	}
 	return nil
-}
-
-// noteLog remembers the files beside the database after a transaction, when they are this program's.
-func (db *DB) noteLog() {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if info, err := os.Stat(db.path + suffix); err == nil && db.seen != nil && db.seen[suffix] == nil {
-			db.seen[suffix] = info
-		}
-	}
 }
 
 var errRehearsed = errors.New("only a rehearsal")
 
-// Rehearse runs do in a transaction that is not committed, on a rehearsal after the migrations.
-func (db *DB) Rehearse(ctx context.Context, do func(*sql.Tx) error) error {
+// Try runs do in a transaction. On a rehearsal the migrations run before, and nothing is committed.
+func (db *DB) Try(ctx context.Context, do func(*sql.Tx) error) error {
 	err := db.InTx(ctx, func(tx *sql.Tx) error {
-		if db.rehearsal {
-			if err := db.migrateIn(ctx, tx); err != nil {
-				return err
-			}
+		if !db.rehearsal {
+			return do(tx)
+		}
+		if err := db.migrateIn(ctx, tx); err != nil {
+			return err
 		}
 		if err := do(tx); err != nil {
 			return err
@@ -245,7 +117,7 @@ func (db *DB) explain(err error) error {
 		return fmt.Errorf("%s is damaged (%w): put the last backup in its place, or move it away to begin with an "+
 			"empty one", db.path, err)
 	case isMissingTable(err):
-		return fmt.Errorf("the tables are gone (%w): restore them, or start the site anew to make empty ones", err)
+		return fmt.Errorf("tables are gone (%w): put the last backup in their place", err)
 	case isReadOnly(err):
 		return fmt.Errorf("the server takes no writes: %w", err)
 	case db.Dialect == SQLite:
@@ -268,9 +140,11 @@ func postgresCode(err error) string {
 	return ""
 }
 
-func isBusy(err error) bool {
+// isBusy is true while SQLite's only connection, or its file, is in use. A PostgreSQL that does not answer is down.
+func (db *DB) isBusy(err error) bool {
 	code := sqliteCode(err)
-	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED || errors.Is(err, context.DeadlineExceeded)
+	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED ||
+		db.Dialect == SQLite && errors.Is(err, context.DeadlineExceeded)
 }
 
 func isDamage(err error) bool {
@@ -281,4 +155,7 @@ func isDamage(err error) bool {
 // isReadOnly is true after a failover, while a connection leads to the old server.
 func isReadOnly(err error) bool { return postgresCode(err) == "25006" }
 
-func isMissingTable(err error) bool { return postgresCode(err) == "42P01" }
+func isMissingTable(err error) bool {
+	return postgresCode(err) == "42P01" ||
+		sqliteCode(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table")
+}

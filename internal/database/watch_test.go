@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,15 +19,12 @@ import (
 	"zedcard/internal/database/databasetest"
 )
 
-// watched is an open database that is watched, with a row for each of some names.
-func watched(t *testing.T, url string, names ...string) *database.DB {
+// watched is an open database that is watched.
+func watched(t *testing.T, url string) *database.DB {
 	t.Helper()
 	db := open(t, url)
 	db.Watch(t.Context(), func(ctx context.Context) error { return store(ctx, db) })
-	eventually(t, func() bool { return put(db, "first") == nil })
-	for _, name := range names {
-		require.NoError(t, put(db, name))
-	}
+	require.NoError(t, put(db, "first"))
 	return db
 }
 
@@ -42,114 +40,77 @@ func put(db *database.DB, name string) error {
 	})
 }
 
-func has(t *testing.T, url, name string) bool {
+// spoiled is what Ready says once something has happened to a watched database, after which nothing is stored; spoil
+// returns how that ends.
+func spoiled(t *testing.T, url string, spoil func(t *testing.T, db *database.DB) (mend func())) string {
 	t.Helper()
-	var found int
-	require.NoError(t, open(t, url).QueryRow("SELECT count(*) FROM settings WHERE name = $1", name).Scan(&found))
-	return found == 1
-}
-
-func TestNothingIsStoredInAFileThatWasRemovedOrReplaced(t *testing.T) {
-	move := func(t *testing.T, from, to string) { require.NoError(t, os.Rename(from, to)) }
-	for name, tc := range map[string]struct {
-		spoil, mend func(t *testing.T, path string)
-	}{
-		"removed, and what was saved put back": {
-			func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) },
-			func(t *testing.T, path string) {
-				var saved []string
-				eventually(t, func() bool {
-					saved, _ = filepath.Glob(path + ".saved-*")
-					return len(saved) == 1
-				})
-				move(t, saved[0], path)
-			},
-		},
-		"moved away and back": {
-			func(t *testing.T, path string) { move(t, path, path+".away") },
-			func(t *testing.T, path string) { move(t, path+".away", path) },
-		},
-		"replaced by a copy": {
-			func(t *testing.T, path string) { move(t, path+".copy", path) },
-			func(*testing.T, string) {},
-		},
-		"without its log": {
-			func(t *testing.T, path string) { require.NoError(t, os.Remove(path+"-wal")) },
-			func(*testing.T, string) {},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "zedcard.db")
-			db := watched(t, "sqlite:"+path, "before")
-			require.NoError(t, database.Backup(t.Context(), "sqlite:"+path, path+".copy"))
-			tc.spoil(t, path)
-			assert.ErrorIs(t, put(db, "lost"), agency.ErrUnavailable, "at once")
-			tc.mend(t, path)
-			eventually(t, func() bool { return db.Ready() == nil && put(db, "after") == nil })
-			assert.True(t, has(t, "sqlite:"+path, "after"), "a program that starts now has it")
-			assert.True(t, has(t, "sqlite:"+path, "before"))
-		})
-	}
-}
-
-func TestReadySaysThatTheFileIsGone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zedcard.db")
-	db := watched(t, "sqlite:"+path)
-	require.NoError(t, os.Remove(path))
+	db := watched(t, url)
+	mend := spoil(t, db)
 	eventually(t, func() bool { return db.Ready() != nil })
-	assert.ErrorContains(t, db.Ready(), "zedcard.db was removed or replaced while the site runs")
+	err := db.Ready()
+	require.ErrorIs(t, err, agency.ErrUnavailable)
+	require.Error(t, put(db, "lost"))
+	if mend != nil {
+		mend()
+		eventually(t, func() bool { return db.Ready() == nil })
+		require.NoError(t, put(db, "after"))
+	}
+	return err.Error()
+}
+
+func TestReadySaysWhyNothingCanBeStored(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zedcard.db")
+	exec := func(db *database.DB, statement string) {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+	move := func(from, to string) { require.NoError(t, os.Rename(from, to)) }
+	assert.Contains(t, spoiled(t, "sqlite:"+path, func(*testing.T, *database.DB) func() {
+		move(path, path+".away")
+		return func() { move(path+".away", path) }
+	}), "zedcard.db was removed or replaced while the site runs")
+	assert.Contains(t, spoiled(t, "sqlite:"+path+"2", func(_ *testing.T, db *database.DB) func() {
+		exec(db, "ALTER TABLE settings RENAME TO gone")
+		return func() { exec(db, "ALTER TABLE gone RENAME TO settings") }
+	}), "tables are gone")
+	assert.Contains(t, spoiled(t, databasetest.Postgres(t).URL(), func(_ *testing.T, db *database.DB) func() {
+		exec(db, "ALTER TABLE settings RENAME TO gone")
+		return func() { exec(db, "ALTER TABLE gone RENAME TO settings") }
+	}), "tables are gone")
+}
+
+func TestAFullDiskIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("not run: a small disk can't be mounted here (%v)", err)
+	}
+	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	filler := filepath.Join(dir, "filler")
+	assert.Contains(t, spoiled(t, "sqlite:"+filepath.Join(dir, "zedcard.db"), func(*testing.T, *database.DB) func() {
+		file, err := os.Create(filler)
+		for err == nil {
+			_, err = file.Write(make([]byte, 4096))
+		}
+		require.NoError(t, file.Close())
+		return func() { require.NoError(t, os.Remove(filler)) }
+	}), "full")
 }
 
 func TestADamagedFileIsNamedAndTheSiteStarts(t *testing.T) {
-	for name, damage := range map[string]func(data []byte) []byte{
-		"first bytes zero": func(data []byte) []byte { clear(data[:100]); return data },
-		"a page in the middle": func(data []byte) []byte {
-			copy(data[len(data)/2&^4095:], strings.Repeat("garbage", 600))
-			return data
-		},
-		"cut short":   func(data []byte) []byte { return data[:len(data)/3&^4095+17] },
-		"no database": func([]byte) []byte { return []byte(strings.Repeat("no database\n", 100)) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "zedcard.db")
-			url := "sqlite:" + path
-			first := open(t, url)
-			for i := range 300 {
-				require.NoError(t, put(first, fmt.Sprint(i, strings.Repeat("x", 900))))
-			}
-			require.NoError(t, first.Close())
-			whole, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.NoError(t, os.WriteFile(path, damage(append([]byte(nil), whole...)), 0o600))
-
-			assert.ErrorContains(t, database.Check(t.Context(), url, store), "is damaged")
-			db := open(t, url)
-			db.Watch(t.Context(), func(ctx context.Context) error { return store(ctx, db) })
-			assert.Error(t, put(db, "into a damaged file"))
-			eventually(t, func() bool {
-				err := db.Ready()
-				return err != nil && strings.Contains(err.Error(), "damaged")
-			})
-			assert.ErrorContains(t, db.Ready(), "put the last backup in its place, or move it away")
-			_, err = db.Keys()(t.Context())
-			require.NoError(t, err, "what is only signed needs no database")
-
-			require.NoError(t, os.WriteFile(path+".backup", whole, 0o600))
-			require.NoError(t, os.Rename(path+".backup", path))
-			eventually(t, func() bool { return db.Ready() == nil && put(db, "after") == nil })
-			assert.True(t, has(t, url, "after"))
-		})
-	}
-}
-
-func TestADroppedSchemaIsNamed(t *testing.T) {
-	cluster := databasetest.Postgres(t)
-	db := watched(t, cluster.URL())
-	eventually(t, func() bool { return db.Ready() == nil })
-	_, err := db.Exec("DROP TABLE settings CASCADE")
+	path := filepath.Join(t.TempDir(), "zedcard.db")
+	url := "sqlite:" + path
+	require.NoError(t, open(t, url).Close())
+	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	eventually(t, func() bool { return db.Ready() != nil })
-	assert.ErrorContains(t, db.Ready(), "the tables are gone")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("no database\n", 100)), 0o600))
+	assert.ErrorContains(t, database.Check(t.Context(), url, store), "is damaged")
+	db := open(t, url)
+	require.Error(t, put(db, "into a damaged file"))
+	assert.ErrorContains(t, db.Ready(), "put the last backup in its place, or move it away")
+	_, err = db.Keys()(t.Context())
+	require.NoError(t, err, "what is only signed needs no database")
+	require.NoError(t, os.WriteFile(path, whole, 0o600))
+	eventually(t, func() bool { return db.Ready() == nil && put(db, "after") == nil })
 }
 
 func TestAConnectionToAServerThatTakesNoWritesIsClosed(t *testing.T) {

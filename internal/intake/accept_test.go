@@ -55,17 +55,6 @@ func TestAFormIsBusyOnlyIfTooManyPhotosAreBeingCleaned(t *testing.T) {
 	assert.Contains(t, result.Errors, forms.Error{Field: "image_2", Key: "error.photo.type"})
 }
 
-func TestWithoutTheDatabasePhotosWaitInMemory(t *testing.T) {
-	o := onSQLite(t, nil)
-	application := o.application("203.0.113.1", photo("image_1", "a photo"))
-	require.NoError(t, o.db.Close())
-	waiting := o.Submit(t.Context(), application).Photos["image_1"]
-	again := o.Submit(t.Context(), o.application("203.0.113.1", nil, "image_1", waiting.ID))
-	assert.Equal(t, waiting, again.Photos["image_1"])
-	_, err := o.Preview(t.Context(), waiting.ID)
-	require.NoError(t, err)
-}
-
 // TestPhotosOfAReturnedFormWaitForAnHour, sealed, and for every process. Their ids come back from the visitor's form,
 // and from the addresses of previews.
 func TestPhotosOfAReturnedFormWaitForAnHour(t *testing.T) {

@@ -2,7 +2,6 @@ package intake_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,99 +46,76 @@ func (o *office) exported() map[string]string {
 }
 
 func TestWhatWasAgreedToIsShownMonthsLater(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, o *office) {
-		policy := intake.NewPolicy("en", "<h1>Privacy</h1><p>We keep it for 180&nbsp;days.</p><ul><li>One</li></ul>")
-		for range 2 { // by two processes, of which the first was the first to show it
-			require.NoError(t, o.KeepPolicy(t.Context(), policy))
-			o.now = o.now.Add(time.Hour)
-		}
-		ticked := func(box, policy string) agency.Consent {
-			return agency.Consent{Box: box, Text: "I agree to " + box + ".", Lang: "en", Time: o.now, Policy: policy}
-		}
-		adult, linked, phoned := ana("a0a001"), child("c0c002"), child("c0c003")
-		adult.Fields = agency.AddConsents(adult.Fields, ticked("privacy", policy.Hash))
-		for _, minor := range []*agency.Submission{&linked, &phoned} {
-			minor.Fields = agency.AddConsents(minor.Fields, ticked("privacy", policy.Hash))
-		}
-		lost := ana("a0a004")
-		lost.Fields = agency.AddConsents(lost.Fields,
-			ticked("privacy", strings.Repeat("5e", 32)), ticked("x", "' OR 1"))
-		for _, s := range []agency.Submission{adult, linked, phoned, lost} {
-			require.NoError(t, o.Receive(t.Context(), s))
-		}
-		_, err := o.ConfirmByHand(t.Context(), "c0c003", "", " ")
-		require.ErrorIs(t, err, intake.ErrNobody)
-		noted, err := o.ConfirmByHand(t.Context(), "c0c003", "by telephone", "Helena Brandt")
-		require.NoError(t, err)
-		require.Len(t, noted, 2)
-		noted, err = o.ConfirmByHand(t.Context(), "c0c003", "in person", "Somebody")
-		require.NoError(t, err)
-		assert.Empty(t, noted, "the first counts")
-		_, err = o.ConfirmByHand(t.Context(), "a0a001", "", "Helena Brandt")
-		require.Error(t, err, "an adult's waits for nobody")
-		_, err = o.ConfirmByHand(t.Context(), "none", "", "Helena Brandt")
-		require.ErrorIs(t, err, agency.ErrNotFound)
+	o := onSQLite(t, nil)
+	policy := intake.NewPolicy("en", "<h1>Privacy</h1><p>We keep it for 180&nbsp;days.</p><ul><li>One</li></ul>")
+	for range 2 { // by two processes, of which the first was the first to show it
+		require.NoError(t, o.KeepPolicy(t.Context(), policy))
+		o.now = o.now.Add(time.Hour)
+	}
+	ticked := func(box, policy string) agency.Consent {
+		return agency.Consent{Box: box, Text: "I agree to " + box + ".", Lang: "en", Time: o.now, Policy: policy}
+	}
+	adult, linked, phoned := ana("a0a001"), child("c0c002"), child("c0c003")
+	adult.Fields = agency.AddConsents(adult.Fields, ticked("privacy", policy.Hash))
+	for _, minor := range []*agency.Submission{&linked, &phoned} {
+		minor.Fields = agency.AddConsents(minor.Fields, ticked("privacy", policy.Hash))
+	}
+	lost := ana("a0a004")
+	lost.Fields = agency.AddConsents(lost.Fields,
+		ticked("privacy", strings.Repeat("5e", 32)), ticked("x", "' OR 1"))
+	for _, s := range []agency.Submission{adult, linked, phoned, lost} {
+		require.NoError(t, o.Receive(t.Context(), s))
+	}
+	_, err := o.ConfirmByHand(t.Context(), "c0c003", "", " ")
+	require.ErrorIs(t, err, intake.ErrNobody)
+	noted, err := o.ConfirmByHand(t.Context(), "c0c003", "by telephone", "Helena Brandt")
+	require.NoError(t, err)
+	require.Len(t, noted, 2)
+	noted, err = o.ConfirmByHand(t.Context(), "c0c003", "in person", "Somebody")
+	require.NoError(t, err)
+	assert.Empty(t, noted, "the first counts")
+	_, err = o.ConfirmByHand(t.Context(), "a0a001", "", "Helena Brandt")
+	require.ErrorIs(t, err, agency.ErrNotFound, "an adult's waits for nobody")
+	_, err = o.ConfirmByHand(t.Context(), "none", "", "Helena Brandt")
+	require.ErrorIs(t, err, agency.ErrNotFound)
 
-		o.now = o.now.AddDate(0, 0, 120)
-		short := policy.Hash[:12]
-		const at = "2026-11-22T12:00:00Z"
-		assert.Contains(t, o.shown("a0a001"),
-			"privacy: “I agree to privacy.” (en, "+at+", policy "+short+" of 2026-11-22)\n")
-		assert.Contains(t, o.shown("a0a001"), "zedcard inbox policy "+short+"\n")
-		assert.Contains(t, o.shown("c0c003"), "data: “I agree to the use of the photos and data as described in the "+
-			"privacy policy.” (by telephone, noted by Helena Brandt, en, "+at+", policy "+short+" of 2026-11-22)\n")
-		assert.Contains(t, o.shown("a0a004"), "policy 5e5e5e5e5e5e)\n", "its text is not here")
-		var words bytes.Buffer
-		require.NoError(t, o.ShowPolicy(t.Context(), &words, short))
-		assert.Contains(t, words.String(), "since 2026-11-22T10:00:00Z")
-		assert.Contains(t, words.String(), "\n\nPrivacy\n\nWe keep it for 180\u00a0days.\n\n- One\n")
-		require.ErrorIs(t, o.ShowPolicy(t.Context(), &words, "%"), agency.ErrNotFound)
-
-		files := o.exported()
-		var all []struct {
-			ID     string
-			Agreed []map[string]string
-		}
-		require.NoError(t, json.Unmarshal([]byte(files["submissions.json"]), &all))
-		for _, s := range all {
-			if s.ID != "c0c003" {
-				continue
-			}
-			require.Len(t, s.Agreed, 3)
-			assert.Equal(t, "Helena Brandt", s.Agreed[2]["by"])
-			assert.Equal(t, "2026-11-22T10:00:00Z", s.Agreed[2]["policy_since"])
-			assert.Contains(t, files[s.Agreed[2]["policy_file"]], "<h1>Privacy</h1>")
-		}
-	})
+	o.now = o.now.AddDate(0, 0, 120)
+	short := policy.Hash[:12]
+	const at = "2026-11-22T12:00:00Z"
+	assert.Contains(t, o.shown("a0a001"),
+		"privacy: “I agree to privacy.” (en, "+at+", policy "+short+" of 2026-11-22)\n")
+	assert.Contains(t, o.shown("c0c003"), "data: “I agree to the use of the photos and data as described in the "+
+		"privacy policy.” (by telephone, noted by Helena Brandt, en, "+at+", policy "+short+" of 2026-11-22)\n")
+	assert.Contains(t, o.shown("a0a004"), "policy 5e5e5e5e5e5e)\n", "its text is not here")
+	files := o.exported()
+	assert.Contains(t, files["policies/"+policy.Hash+".html"], "<h1>Privacy</h1>")
+	assert.Contains(t, files["submissions.csv"], "Helena Brandt")
 }
 
 func TestWhatAMinorSentIsWithheldUntilTheGuardianHasConfirmed(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, o *office) {
-		s := child("c0c003")
-		s.Files = ana("").Files[:1]
-		o.put(s)
-		seen := func() (places []string) {
-			var list, data, files bytes.Buffer
-			require.NoError(t, o.List(t.Context(), &list, false))
-			require.NoError(t, o.List(t.Context(), &data, true))
-			for name, text := range o.exported() {
-				files.WriteString(name + "\n" + text)
-			}
-			return []string{list.String(), data.String(), files.String(), o.shown("c0c003")}
+	o := onSQLite(t, nil)
+	s := child("c0c003")
+	s.Files = ana("").Files[:1]
+	o.put(s)
+	seen := func() (places []string) {
+		var list, files bytes.Buffer
+		require.NoError(t, o.List(t.Context(), &list))
+		for name, text := range o.exported() {
+			files.WriteString(name + "\n" + text)
 		}
-		for _, place := range seen() {
-			assert.Contains(t, place, "Orla Daly", "whom to ask")
-			for _, private := range []string{"Saoirse", "saoirse@", "2012", "image_1"} {
-				assert.NotContains(t, place, private)
-			}
+		return []string{list.String(), files.String(), o.shown("c0c003")}
+	}
+	for _, place := range seen() {
+		assert.Contains(t, place, "Orla Daly", "whom to ask")
+		for _, private := range []string{"Saoirse", "saoirse@", "2012", "image_1"} {
+			assert.NotContains(t, place, private)
 		}
-		assert.Contains(t, o.shown("c0c003"), "I agree to this application.", "to be read to her")
-		require.NoError(t, o.EraseAddress(t.Context(), &bytes.Buffer{}, "saoirse@example.com"), "it is found")
-		o.put(s)
-		o.confirm("c0c003")
-		for _, place := range seen() {
-			assert.Contains(t, place, "Saoirse Daly")
-		}
-		assert.Contains(t, o.shown("c0c003"), "image_1")
-	})
+	}
+	require.NoError(t, o.EraseAddress(t.Context(), &bytes.Buffer{}, "saoirse@example.com"), "it is found")
+	o.put(s)
+	o.confirm("c0c003")
+	for _, place := range seen() {
+		assert.Contains(t, place, "Saoirse Daly")
+	}
+	assert.Contains(t, o.shown("c0c003"), "image_1")
 }

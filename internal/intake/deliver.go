@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -21,12 +20,12 @@ const (
 
 	firstRetry, lastRetry = 4 * time.Second, 14 * time.Minute // of a delivery
 
-	// Of the deliveries at one time, some are left to submissions that are tried for the first time. A retry that fails
-	// keeps its place for a moment: a panel that is down gets 13 in a second at most, which is enough for the 10,000
-	// that may wait to be tried within 15 minutes each.
+	// Some deliveries at one time, of which half are left to submissions that were never tried: these wait for nobody's
+	// retry. After a failure a place rests: a panel that is down gets some 26 calls in a second at most.
 	maxDeliveries, maxRetries = 8, 4
-	retryRest                 = 300 * time.Millisecond
+	failureRest               = 300 * time.Millisecond
 
+	untoldAnswers   = 3  // in a row that don't tell whether the panel has it, after which it is held
 	stuckAfter      = 10 // deliveries in vain, after which the agency is told, once
 	outageThreshold = 3  // failures in a row after which a success means that the panel has recovered
 )
@@ -69,39 +68,35 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return true
 }
 
-// deliverDue delivers what is due, the oldest first, some at once.
+// deliverDue delivers what is due, some at once: what was never tried first.
 func (in *Intake) deliverDue(ctx context.Context, sender Sender) {
 	var deliveries sync.WaitGroup
 	defer deliveries.Wait()
-	places, failing := semaphore.NewWeighted(maxDeliveries), false
-	var retries atomic.Int64
+	places, retries, failing := semaphore.NewWeighted(maxDeliveries), semaphore.NewWeighted(maxRetries), false
 	for places.Acquire(ctx, 1) == nil {
-		j, err := in.claimSubmission(ctx, retries.Load() < maxRetries)
+		mayRetry := retries.TryAcquire(1)
+		j, err := in.claimSubmission(ctx, mayRetry)
+		if mayRetry && j.attempts <= 1 {
+			retries.Release(1)
+		}
 		if err != nil && !failing && ctx.Err() == nil {
 			in.options.Log.Error("intake: claim failed", "error", err)
 		}
 		failing = err != nil
 		if err != nil || j.id == "" {
 			places.Release(1)
-			if !sleep(ctx, pollInterval, in.toDeliver) {
-				return
-			}
+			sleep(ctx, pollInterval, in.toDeliver)
 			continue
 		}
-		isRetry := j.attempts > 1
-		if isRetry {
-			retries.Add(1)
-		}
 		deliveries.Go(func() {
-			defer places.Release(1)
-			answered := in.deliver(ctx, sender, j)
-			if isRetry {
-				if !answered {
-					sleep(ctx, retryRest, nil)
-				}
-				retries.Add(-1)
-				wake(in.toDeliver)
+			if !in.deliver(ctx, sender, j) {
+				sleep(ctx, failureRest, nil)
 			}
+			if j.attempts > 1 {
+				retries.Release(1)
+			}
+			places.Release(1)
+			wake(in.toDeliver)
 		})
 	}
 }
@@ -110,6 +105,7 @@ func (in *Intake) deliverDue(ctx context.Context, sender Sender) {
 type job struct {
 	id       string
 	attempts int // this one included
+	untold   int // answers to a submission in a row that don't tell whether the panel has it
 }
 
 // skipLocked ends a query for a row to claim: it passes over one that another process is about to change.
@@ -142,6 +138,11 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 	if err == nil {
 		err = sender.Send(sendCtx, s)
 	}
+	if errors.Is(err, agency.ErrNotTaken) {
+		j.untold++
+	} else {
+		j.untold = 0
+	}
 	state, due := Delivered, int64(0)
 	switch {
 	case err == nil:
@@ -150,12 +151,11 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 		// The panel's reason may repeat personal data, so it is stored sealed and not logged.
 		log.Error("intake: refused by the panel, see: zedcard inbox show "+j.id, "kind", s.Kind)
 		state = Refused
+	case j.untold >= untoldAnswers: // time does not mend what stands before the panel, and it may have it
+		log.Error("intake: the panel answers with pages, held, see: zedcard inbox show "+j.id, "kind", s.Kind)
+		state = Refused
 	default:
-		level := slog.LevelWarn
-		if errors.Is(err, agency.ErrNotTaken) { // time alone may not mend what stands before the panel
-			level = slog.LevelError
-		}
-		log.Log(graceCtx, level, "intake: not delivered, will be retried", "kind", s.Kind, "error", err)
+		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
 		wait := backOff(j.attempts, firstRetry, lastRetry)
 		wait = wait/2 + rand.N(wait/2)             // #nosec G404 -- spreads retries, hides nothing
 		var told interface{ Wait() time.Duration } // Retry-After
@@ -183,10 +183,6 @@ func (in *Intake) storeOutcome(
 	ctx context.Context, log *slog.Logger, j job, state State, due int64, reason error,
 ) {
 	err := in.settle(ctx, j, state, due, reason)
-	if err != nil {
-		in.unstored.Add(1)
-		defer in.unstored.Add(-1)
-	}
 	for wait := 100 * time.Millisecond; err != nil; wait = min(2*wait, pollInterval) {
 		log.Error("intake: outcome not stored yet", "state", state, "error", err)
 		if !sleep(ctx, wait, nil) {

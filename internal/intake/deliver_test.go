@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,40 +42,38 @@ func TestASubmissionIsDeliveredOnceAndThenEmptied(t *testing.T) {
 }
 
 func TestARefusedSubmissionIsKeptAndRequeuedOnRequest(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, o *office) {
-		o.panel.answers(func(agency.Submission) error {
-			return fmt.Errorf("panel: 422: email ana@example.com is known: %w", agency.ErrRejected)
-		})
-		o.put(ana("a1"))
-		o.run()
-		o.await(intake.Refused, 1)
-		o.assertStored(ana("a1"))
-		entry, _, err := o.Find(t.Context(), "a1")
-		require.NoError(t, err)
-		assert.Equal(t, "ana@example.com", entry.Email)
-		assert.Contains(t, entry.LastError, "422: email")
-
-		o.panel.answers(nil)
-		require.NoError(t, o.Requeue(t.Context(), "a1"))
-		o.await(intake.Delivered, 1)
-		require.ErrorIs(t, o.Requeue(t.Context(), "a1"), agency.ErrNotFound)
-		_, _, err = o.Find(t.Context(), "none")
-		require.ErrorIs(t, err, agency.ErrNotFound)
+	o := onSQLite(t, nil)
+	o.panel.answers(func(agency.Submission) error {
+		return fmt.Errorf("panel: 422: email ana@example.com is known: %w", agency.ErrRejected)
 	})
+	o.put(ana("a1"))
+	o.run()
+	o.await(intake.Refused, 1)
+	o.assertStored(ana("a1"))
+	entry, _, err := o.Find(t.Context(), "a1")
+	require.NoError(t, err)
+	assert.Equal(t, "ana@example.com", entry.Email)
+	assert.Contains(t, entry.LastError, "422: email")
+
+	o.panel.answers(nil)
+	require.NoError(t, o.Requeue(t.Context(), "a1"))
+	o.await(intake.Delivered, 1)
+	require.ErrorIs(t, o.Requeue(t.Context(), "a1"), agency.ErrNotFound)
+	_, _, err = o.Find(t.Context(), "none")
+	require.ErrorIs(t, err, agency.ErrNotFound)
 }
 
 func TestAHeldSubmissionWaitsForTheOperator(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxQueued = 1 }, func(t *testing.T, o *office) {
-		require.NoError(t, o.Hold(t.Context(), ana("held")))
-		require.ErrorIs(t, o.Hold(t.Context(), ana("one too many")), agency.ErrUnavailable)
-		o.run()
-		o.put(ana("put")) // held submissions don't count towards the limit
-		o.await(intake.Delivered, 1)
-		o.assertStored(ana("held"))
-		require.NoError(t, o.Requeue(t.Context(), "held"))
-		o.await(intake.Delivered, 2)
-		assert.Equal(t, []agency.Submission{ana("put"), ana("held")}, o.panel.received())
-	})
+	o := onSQLite(t, func(o *intake.Options) { o.MaxQueued = 1 })
+	require.NoError(t, o.Hold(t.Context(), ana("held")))
+	require.ErrorIs(t, o.Hold(t.Context(), ana("one too many")), agency.ErrUnavailable)
+	o.run()
+	o.put(ana("put")) // held submissions don't count towards the limit
+	o.await(intake.Delivered, 1)
+	o.assertStored(ana("held"))
+	require.NoError(t, o.Requeue(t.Context(), "held"))
+	o.await(intake.Delivered, 2)
+	assert.Equal(t, []agency.Submission{ana("put"), ana("held")}, o.panel.received())
 }
 
 func TestTwoProgramsNeverDeliverTheSameSubmission(t *testing.T) {
@@ -220,7 +219,7 @@ func TestTheRetryScheduleOfFailedDeliveries(t *testing.T) {
 
 func TestTheAgencyIsToldOnceOfWhatThePanelDoesNotTake(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, o *office) {
-		o.panel.answers(func(agency.Submission) error { return agency.ErrNotTaken })
+		o.panel.answers(down)
 		stop := o.run()
 		o.put(ana("a1"))
 		time.Sleep(2 * time.Hour)
@@ -228,10 +227,31 @@ func TestTheAgencyIsToldOnceOfWhatThePanelDoesNotTake(t *testing.T) {
 		stop()
 		require.Greater(t, len(o.panel.at), 12)
 		assert.Equal(t, 1, o.number("SELECT count(*) FROM mail WHERE purpose = 'stuck'"))
-		var listed strings.Builder
-		require.NoError(t, o.List(t.Context(), &listed, false))
-		assert.Contains(t, listed.String(), agency.ErrNotTaken.Error())
 		assert.Equal(t, 1, o.number("SELECT count(*) FROM submission WHERE state = 'queued' AND bytes > 0"))
+	})
+}
+
+func TestWhatAPanelAnswersWithPagesIsHeldAfterThree(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, o *office) {
+		answers := []error{
+			agency.ErrNotTaken, agency.ErrNotTaken, agency.ErrUnavailable, // which says that it is not there
+			agency.ErrNotTaken, agency.ErrNotTaken, agency.ErrNotTaken,
+		}
+		o.panel.answers(func(agency.Submission) error { return answers[len(o.panel.got)-1] })
+		stop := o.run()
+		o.put(ana("a1"))
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		assert.Len(t, o.panel.at, len(answers), "it is not repeated")
+		assert.Equal(t, 1, o.counts()[intake.Refused])
+		assert.Contains(t, o.shown("a1"), agency.ErrNotTaken.Error())
+		assert.Contains(t, o.post.ids(), "a1-refused")
+		o.panel.forget(nil)
+		require.NoError(t, o.Requeue(t.Context(), "a1"))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Len(t, o.panel.got, 1)
+		stop()
 	})
 }
 
@@ -291,22 +311,29 @@ func TestABacklogIsDeliveredOldestFirstWithoutAFlood(t *testing.T) {
 	})
 }
 
-func TestNewSubmissionsDontWaitBehindFailedOnes(t *testing.T) {
+// sender is a panel that may take its time.
+type sender func(context.Context, agency.Submission) error
+
+func (send sender) Send(ctx context.Context, s agency.Submission) error { return send(ctx, s) }
+
+func TestAFirstTryNeverWaitsBehindRetries(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, o *office) {
-		o.panel.answers(func(s agency.Submission) error {
-			if s.ID != "new" {
-				return agency.ErrUnavailable
+		run(t, o.Intake, sender(func(ctx context.Context, s agency.Submission) error {
+			if strings.HasPrefix(s.ID, "hangs") {
+				<-ctx.Done()
+				return ctx.Err()
 			}
-			return nil
-		})
-		o.run()
-		for i := range 40 {
-			o.put(eve(fmt.Sprint(i)))
+			return o.panel.Send(ctx, s)
+		}))
+		for i := range 12 {
+			o.put(eve(fmt.Sprint("hangs", i)))
 		}
-		time.Sleep(3 * time.Second) // all are due again, 8 s of work at the pace
-		o.put(eve("new"))
+		time.Sleep(95 * time.Second) // each was tried
+		for i := range 10 {
+			o.put(eve(fmt.Sprint("honest", i)))
+		}
 		time.Sleep(time.Second)
-		assert.Equal(t, 1, o.counts()[intake.Delivered])
+		assert.Len(t, o.panel.ids(), 10)
 	})
 }
 
@@ -341,85 +368,61 @@ func (o *office) photosOf(id string) int {
 }
 
 func TestHeldSubmissionsNeverTakeTheRoomOfHonestOnes(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxBytes = 10_000_000 }, func(t *testing.T, o *office) {
-		for i := range 60 { // 12 MB, more than there is room for
-			require.NoError(t, o.Hold(t.Context(), ana(fmt.Sprint("held", i))), "a program learns nothing")
-		}
-		stats, err := o.Stats(t.Context())
-		require.NoError(t, err)
-		assert.Less(t, stats.Bytes, int64(500_000), "a twentieth")
-		o.put(ana("honest"))
-		assert.Equal(t, 2, o.photosOf("held0"))
-		assert.Equal(t, 0, o.photosOf("held59"), "without room its text is kept")
-		require.NoError(t, o.Hold(t.Context(), large("large", 600_000)), "more than a twentieth by itself")
-		assert.Equal(t, 0, o.photosOf("large"))
-		assert.Equal(t, 2, o.photosOf("honest"))
-	})
-}
-
-func TestRefusedSubmissionsMakeRoomForNewOnes(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 }, func(t *testing.T, o *office) {
-		o.panel.answers(refuse)
-		o.put(ana("0"), ana("1"), ana("2"), ana("3"))
-		stop := o.run()
-		o.await(intake.Refused, 4)
-		stop()
-		assert.Equal(t, 2, o.photosOf("0"), "nothing is removed while there is room")
-		for i := range 4 {
-			o.put(ana(fmt.Sprint("new", i)))
-		}
-		for i := range 4 {
-			assert.Equal(t, 0, o.photosOf(fmt.Sprint(i)))
-			assert.Equal(t, 2, o.photosOf(fmt.Sprint("new", i)))
-		}
-		require.ErrorIs(t, o.Put(t.Context(), ana("one too many")), agency.ErrUnavailable)
-		assert.Equal(t, 2, o.photosOf("new0"), "what was queued is never removed")
-	})
+	o := onSQLite(t, func(o *intake.Options) { o.MaxBytes = 10_000_000 })
+	for i := range 60 { // 12 MB, more than there is room for
+		require.NoError(t, o.Hold(t.Context(), ana(fmt.Sprint("held", i))), "a program learns nothing")
+	}
+	stats, err := o.Stats(t.Context())
+	require.NoError(t, err)
+	assert.Less(t, stats.Bytes, int64(500_000), "a twentieth")
+	o.put(ana("honest"))
+	assert.Equal(t, 2, o.photosOf("held0"))
+	assert.Equal(t, 0, o.photosOf("held59"), "without room its text is kept")
+	require.NoError(t, o.Hold(t.Context(), large("large", 600_000)), "more than a twentieth by itself")
+	assert.Equal(t, 0, o.photosOf("large"))
+	assert.Equal(t, 2, o.photosOf("honest"))
 }
 
 func TestMessagesFindRoomWherePhotosDont(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 }, func(t *testing.T, o *office) {
-		o.put(ana("0"), ana("1"), ana("2"), ana("3"))
-		require.ErrorIs(t, o.Put(t.Context(), ana("full")), agency.ErrUnavailable)
-		for i := range 50 {
-			o.put(eve(fmt.Sprint("message", i)))
-		}
-		o.Expire(t.Context())
-		assert.Contains(t, o.log.String(), "four fifths full")
-	})
+	o := onSQLite(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 })
+	o.put(ana("0"), ana("1"), ana("2"), ana("3"))
+	require.ErrorIs(t, o.Put(t.Context(), ana("full")), agency.ErrUnavailable)
+	for i := range 50 {
+		o.put(eve(fmt.Sprint("message", i)))
+	}
+	o.Expire(t.Context())
+	assert.Contains(t, o.log.String(), "four fifths full")
 }
 
 // TestAFullInboxDropsNothing: what the embedded back end has stays.
 func TestAFullInboxDropsNothing(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 }, func(t *testing.T, o *office) {
-		for _, id := range []string{"a", "b", "c"} {
-			require.NoError(t, o.Receive(t.Context(), large(id, 300_000)))
-		}
-		require.ErrorIs(t, o.Receive(t.Context(), large("d", 300_000)), agency.ErrUnavailable)
-		require.NoError(t, o.Receive(t.Context(), large("a", 300_000)), "repeating a stored submission succeeds")
-		require.ErrorIs(t, o.Put(t.Context(), large("d", 300_000)), agency.ErrUnavailable, "the form says so at once")
-		o.put(eve("e"))
-		require.NoError(t, o.Receive(t.Context(), eve("e")))
-		o.assertStored(large("a", 300_000))
-	})
+	o := onSQLite(t, func(o *intake.Options) { o.MaxBytes = 1_000_000 })
+	for _, id := range []string{"a", "b", "c"} {
+		require.NoError(t, o.Receive(t.Context(), large(id, 300_000)))
+	}
+	require.ErrorIs(t, o.Receive(t.Context(), large("d", 300_000)), agency.ErrUnavailable)
+	require.NoError(t, o.Receive(t.Context(), large("a", 300_000)), "repeating a stored submission succeeds")
+	require.ErrorIs(t, o.Put(t.Context(), large("d", 300_000)), agency.ErrUnavailable, "the form says so at once")
+	o.put(eve("e"))
+	require.NoError(t, o.Receive(t.Context(), eve("e")))
+	o.assertStored(large("a", 300_000))
 }
 
 func TestOneClientCantTakeAllTheRoom(t *testing.T) {
-	onEach(t, func(o *intake.Options) { o.MaxBytes = 100_000_000 }, func(t *testing.T, o *office) {
-		put := func(id, client string) error {
-			s := large(id, 6_000_000)
-			s.Client = client
-			return o.Put(t.Context(), s)
-		}
-		require.NoError(t, put("a1", "203.0.113.1"))
-		require.NoError(t, put("a2", "203.0.113.1"))
-		require.ErrorIs(t, put("a3", "203.0.113.1"), agency.ErrUnavailable, "an eighth")
-		require.NoError(t, put("a2", "203.0.113.1"), "a repeat")
-		require.NoError(t, put("b1", "203.0.113.2"), "another client")
-		o.put(eve("m"))
-		o.now = o.now.Add(25 * time.Hour)
-		require.NoError(t, put("a3", "203.0.113.1"), "the next day")
-		o.run()
-		eventually(t, func() bool { return o.number("SELECT count(*) FROM submission WHERE client <> ''") <= 1 })
-	})
+	o := onSQLite(t, func(o *intake.Options) { o.MaxBytes = 100_000_000 })
+	put := func(id, client string) error {
+		s := large(id, 6_000_000)
+		s.Client = client
+		return o.Put(t.Context(), s)
+	}
+	require.NoError(t, put("a1", "203.0.113.1"))
+	require.NoError(t, put("a2", "203.0.113.1"))
+	require.ErrorIs(t, put("a3", "203.0.113.1"), agency.ErrUnavailable, "an eighth")
+	require.NoError(t, put("a2", "203.0.113.1"), "a repeat")
+	require.NoError(t, put("b1", "203.0.113.2"), "another client")
+	o.put(eve("m"))
+	o.now = o.now.Add(25 * time.Hour)
+	require.NoError(t, put("a3", "203.0.113.1"), "the next day")
+	o.run()
+	eventually(t, func() bool { return o.number("SELECT count(*) FROM submission WHERE client <> ''") <= 1 })
 }

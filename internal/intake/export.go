@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,6 @@ import (
 //
 //	submissions.csv    a line each: id, kind, state, time, then every field that occurs and, where there are minors,
 //	                   whether a guardian has confirmed, then the photos
-//	submissions.json   the same as a JSON array
 //	photos/ID/…        the photos, named after their inputs
 //	policies/…         the versions of the privacy policy that somebody agreed to
 //
@@ -55,8 +53,7 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 		if err != nil {
 			return err
 		}
-		agreed, err := in.writePolicies(ctx, root, s)
-		if err != nil {
+		if err := in.writePolicies(ctx, root, s); err != nil {
 			return err
 		}
 		fields := map[string]string{}
@@ -66,49 +63,36 @@ func (in *Intake) Export(ctx context.Context, dir string) (err error) {
 				columns = append(columns, field.Name)
 			}
 		}
-		all = append(all, exported{e, fields, agreed, photos})
+		all = append(all, exported{e, fields, photos})
 	}
-	var table, array bytes.Buffer
-	return errors.Join(writeCSV(&table, columns, all), writeJSON(&array, all),
-		root.WriteFile("submissions.csv", table.Bytes(), 0o600),
-		root.WriteFile("submissions.json", array.Bytes(), 0o600))
+	var table bytes.Buffer
+	if err := writeCSV(&table, columns, all); err != nil {
+		return err
+	}
+	return root.WriteFile("submissions.csv", table.Bytes(), 0o600)
 }
 
-// exported is a submission in submissions.json.
+// exported is a submission in submissions.csv.
 type exported struct {
 	Entry
-	Fields map[string]string `json:"fields"`
-	Agreed []exportedConsent `json:"agreed,omitempty"`
-	Photos []string          `json:"photos"` // files below the folder
-}
-
-// exportedConsent is a consent with the version of the policy that it speaks of, where that is kept.
-type exportedConsent struct {
-	agency.Consent
-	PolicySince time.Time `json:"policy_since,omitzero"`
-	PolicyFile  string    `json:"policy_file,omitempty"` // below the folder
+	Fields map[string]string
+	Photos []string // files below the folder
 }
 
 // writePolicies writes the versions of the policy that a submission speaks of.
-func (in *Intake) writePolicies(ctx context.Context, root *os.Root, s agency.Submission) ([]exportedConsent, error) {
+func (in *Intake) writePolicies(ctx context.Context, root *os.Root, s agency.Submission) error {
 	agreed, err := in.Agreed(ctx, agency.Consents(s.Fields))
-	if err != nil {
-		return nil, err
-	}
-	var all []exportedConsent
-	for _, a := range agreed {
-		e := exportedConsent{Consent: a.Consent, PolicySince: a.Policy.Since}
-		if a.Policy.HTML != "" {
-			e.PolicyFile = "policies/" + a.Policy.Hash + ".html"
-			err = errors.Join(root.MkdirAll("policies", 0o700), root.WriteFile(e.PolicyFile,
-				[]byte("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"+a.Policy.HTML+"\n"), 0o600))
-			if err != nil {
-				return nil, err
-			}
+	for i := 0; err == nil && i < len(agreed); i++ {
+		policy := agreed[i].Policy
+		if policy.HTML == "" {
+			continue
 		}
-		all = append(all, e)
+		if err = root.MkdirAll("policies", 0o700); err == nil {
+			err = root.WriteFile("policies/"+policy.Hash+".html",
+				[]byte("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"+policy.HTML+"\n"), 0o600)
+		}
 	}
-	return all, nil
+	return err
 }
 
 func writePhotos(root *os.Root, s agency.Submission) ([]string, error) {

@@ -72,9 +72,9 @@ func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted 
 	case err != nil:
 		return nil, err
 	case e.emptied:
-		return nil, errors.New("the panel has it: note it there")
+		return nil, fmt.Errorf("intake: %s: the panel has it: %w", id, agency.ErrNotFound)
 	case !e.Minor:
-		return nil, errors.New("it waits for no parent or guardian")
+		return nil, fmt.Errorf("intake: %s: it waits for no parent or guardian: %w", id, agency.ErrNotFound)
 	case !e.Confirmed.IsZero():
 		return nil, nil
 	}
@@ -125,8 +125,12 @@ func (in *Intake) confirm(
 		if err != nil || rows == 0 {
 			return err
 		}
-		return errors.Join(endLetters(ctx, tx, id, false), in.addConsents(ctx, tx, id, consents),
-			in.insertEvent(ctx, tx, id, how), in.insertMails(ctx, tx, mails...))
+		return inTurn(
+			func() error { return endLetters(ctx, tx, id, false) },
+			func() error { return in.addConsents(ctx, tx, id, consents) },
+			func() error { return in.insertEvent(ctx, tx, id, how) },
+			func() error { return in.insertMails(ctx, tx, mails...) },
+		)
 	})
 }
 
@@ -154,8 +158,12 @@ func (in *Intake) CorrectGuardian(ctx context.Context, id, address string) (faul
 		if mail.number, err = countMails(ctx, tx, id, toGuardian); err != nil {
 			return err
 		}
-		return errors.Join(endLetters(ctx, tx, id, true), in.changeGuardian(ctx, tx, id, fields, address),
-			in.insertMails(ctx, tx, mail), in.insertEvent(ctx, tx, id, "asked at another address"))
+		return inTurn(
+			func() error { return endLetters(ctx, tx, id, true) },
+			func() error { return in.changeGuardian(ctx, tx, id, fields, address) },
+			func() error { return in.insertMails(ctx, tx, mail) },
+			func() error { return in.insertEvent(ctx, tx, id, "asked at another address") },
+		)
 	})
 	if err == nil && len(faults) == 0 {
 		wake(in.newMail)
@@ -178,5 +186,8 @@ func (in *Intake) changeGuardian(
 	if err != nil {
 		return err
 	}
-	return errors.Join(in.updateFields(ctx, tx, id, fields), replaceAddresses(ctx, tx, id, digests))
+	if err := in.updateFields(ctx, tx, id, fields); err != nil {
+		return err
+	}
+	return replaceAddresses(ctx, tx, id, digests)
 }

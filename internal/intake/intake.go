@@ -10,7 +10,8 @@
 // At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited: with queueing,
 // below the promised 15 minutes. At the start everything queued is due. Four retries are sent at one time, so that a
 // recovering panel is not overloaded, and a new submission never waits for them. After three failures in a row, the
-// first success makes all waiting submissions due at once, the oldest first.
+// first success makes all waiting submissions due at once, the oldest first. What a panel answers three times in a row
+// with a page, which tells nothing, is held for the operator.
 //
 // A delivery has a lease of 50 s: 40 s for the panel, which may be slow to take photos, and 10 s to store the outcome.
 // A submission whose process was killed is tried again when it ends; nobody waits for that, because the visitor has
@@ -35,7 +36,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/cache"
 	"zedcard/internal/database"
 	"zedcard/internal/mail"
 	"zedcard/internal/site"
@@ -49,7 +49,7 @@ const (
 	Waiting   State = "waiting"   // of a minor: goes to the panel once a guardian has confirmed it
 	Queued    State = "queued"    // waits for the panel
 	Delivered State = "delivered" // the panel has it; its content is here only if that is the embedded back end
-	Refused   State = "refused"   // by the panel, permanently; kept for the operator
+	Refused   State = "refused"   // by the panel, permanently, or it answers with pages; kept for the operator
 	Suspected State = "suspected" // held because it may be spam; kept for the operator
 	Received  State = "received"  // by the embedded back end, from somewhere else
 )
@@ -86,13 +86,11 @@ type Options struct {
 type Intake struct {
 	db      *database.DB
 	sealer  *database.Sealer
-	links   database.Keys                  // sign the links to the inbox
-	memory  cache.Cache[string, keptPhoto] // photos while the database is down
+	links   database.Keys // sign the links to the inbox
 	options Options
 
 	toDeliver           chan struct{} // there may be a submission to claim
 	newMail             chan struct{} // a mail is due
-	unstored            atomic.Int64  // outcomes that could not be stored yet
 	consecutiveFailures atomic.Int64  // failures of deliveries in a row
 	filling             bool          // only of the sweep: four fifths of the room were in use
 	looked              time.Time     // only of the sweep: when it last looked at the clock
@@ -109,24 +107,26 @@ func New(db *database.DB, keys database.Keys, o Options) *Intake {
 	}
 	return &Intake{
 		db: db, sealer: database.NewSealer(keys, "intake"), links: keys.For("inbox link"),
-		memory: newMemory(), options: o,
+		options:   o,
 		toDeliver: make(chan struct{}, 1), newMail: make(chan struct{}, 1),
 	}
 }
 
-// Probe reports why a form's submission could not be stored and read again, without storing anything.
+// Probe reports why a form's submission could not be stored and read again: it does so, and deletes it.
 func (in *Intake) Probe(ctx context.Context) error {
 	s := agency.Submission{ID: "probe-" + rand.Text(), Kind: agency.Contact}
 	r, err := in.seal(ctx, s, Queued)
 	if err != nil {
 		return err
 	}
-	return in.db.Rehearse(ctx, func(tx *sql.Tx) error {
+	return in.db.Try(ctx, func(tx *sql.Tx) error {
 		if err := in.insertSubmission(ctx, tx, r); err != nil {
 			return err
 		}
-		_, err := in.findContent(ctx, tx, s.ID, true)
-		return err
+		if _, err := in.findContent(ctx, tx, s.ID, true); err != nil {
+			return err
+		}
+		return execute(ctx, tx, "DELETE FROM submission WHERE id = $1", s.ID)
 	})
 }
 
@@ -158,6 +158,16 @@ func change(ctx context.Context, q querier, statement string, args ...any) (rows
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+// inTurn takes steps until one fails.
+func inTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // list reads the rows of a query, each by a function that scans it.

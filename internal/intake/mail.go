@@ -94,7 +94,7 @@ func hashOf(token string) string {
 // addDeadlines queues the mail of the day if an answer is due. It belongs to the submission that has waited longest.
 func (in *Intake) addDeadlines(ctx context.Context) error {
 	now := in.options.Now()
-	if now.Local().Hour() < deadlinesHour {
+	if now.Local().Hour() < deadlinesHour || !in.options.Browser {
 		return nil
 	}
 	m := note("", deadlines+now.Local().Format(time.DateOnly))
@@ -163,7 +163,7 @@ func (in *Intake) storeMailOutcome(ctx context.Context, j job, purpose string, f
 	case failure == nil:
 		sent = in.at(0)
 	case errors.Is(failure, mail.ErrRefused) && purpose == toGuardian:
-		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see: zedcard inbox list",
+		in.options.Log.Warn("intake: mail to a guardian refused, ask them yourself, see the inbox",
 			"id", j.id, "error", failure)
 		refused = in.at(0)
 	default:
@@ -183,7 +183,7 @@ type mailRow struct {
 
 // insertMails queues mails in the transaction of the event that they are about, so that neither exists without the
 // other. Without a mail server it does nothing.
-func (in *Intake) insertMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) (err error) {
+func (in *Intake) insertMails(ctx context.Context, tx *sql.Tx, mails ...mailRow) error {
 	if in.options.Mail == nil {
 		return nil
 	}
@@ -192,12 +192,15 @@ func (in *Intake) insertMails(ctx context.Context, tx *sql.Tx, mails ...mailRow)
 		if m.number > 0 {
 			id += "-" + strconv.Itoa(m.number)
 		}
-		err = errors.Join(err, execute(ctx, tx, `
+		err := execute(ctx, tx, `
 			INSERT INTO mail (id, submission, purpose, created_ms, due_ms, recipient, token_hash, letter)
 			VALUES ($1, $2, $3, $4, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-			id, m.submission, m.purpose, in.at(0), m.recipient, m.hash, m.letter))
+			id, m.submission, m.purpose, in.at(0), m.recipient, m.hash, m.letter)
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // claimMail claims the mail that has waited longest; none has no id. Mails that another process is sending, and those
@@ -278,16 +281,12 @@ func deleteNotes(ctx context.Context, tx *sql.Tx, id string) error {
 
 // forgetLetters forgets the letters that were never sent, and whom the others went to.
 func (in *Intake) forgetLetters(ctx context.Context) error {
-	return errors.Join(
-		execute(ctx, in.db, `
-			UPDATE mail SET letter = $2, due_ms = 0
-			WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1`, in.at(-agency.MinorRetention), []byte{}),
-		execute(ctx, in.db, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
-			in.at(-mailLimitWindow)))
-}
-
-// moveMails changes the times of what came in a time of the clock.
-func moveMails(ctx context.Context, tx *sql.Tx, from, to, by int64) error {
-	return execute(ctx, tx,
-		"UPDATE mail SET created_ms = created_ms + $1 WHERE created_ms BETWEEN $2 AND $3", by, from, to)
+	err := execute(ctx, in.db, `
+		UPDATE mail SET letter = $2, due_ms = 0
+		WHERE purpose = 'guardian' AND due_ms > 0 AND created_ms <= $1`, in.at(-agency.MinorRetention), []byte{})
+	if err != nil {
+		return err
+	}
+	return execute(ctx, in.db, "UPDATE mail SET recipient = '' WHERE recipient <> '' AND due_ms = 0 AND sent_ms <= $1",
+		in.at(-mailLimitWindow))
 }

@@ -98,7 +98,7 @@ func (in *Intake) stateNote(ctx context.Context, e Entry, state State) (mail.Mes
 		what = lang.T("mail.link", "what", what)
 	case stuck:
 		what = lang.T("mail.stuck", "what", what)
-		advice = "\n" + command(lang.T("mail.stuck.how", "n", lang.Integer(stuckAfter)), "zedcard inbox list")
+		advice = "\n" + command(lang.T("mail.stuck.how", "n", lang.Integer(stuckAfter)), "zedcard inbox show "+e.ID)
 	case Refused:
 		what = lang.T("mail.refused", "what", what)
 		advice = "\n" + command(lang.T("mail.refused.how"), deliver)
@@ -127,17 +127,13 @@ func (in *Intake) deadlinesNote(ctx context.Context) (mail.Message, error) {
 		}
 		text += "    " + e.Reference().String() + "  " + deadline + "\n"
 	}
-	how := command(lang.T("mail.due.command"), "zedcard inbox done REFERENCE")
-	if in.options.Browser {
-		var link string
-		if link, err = in.InboxLink(ctx); err != nil {
-			return mail.Message{}, err
-		}
-		how = command(lang.T("mail.due.link"), link)
+	link, err := in.InboxLink(ctx)
+	if err != nil {
+		return mail.Message{}, err
 	}
 	return mail.Message{
 		Subject: lang.T("mail.due.subject", "agency", in.options.Site().Name, "n", strconv.Itoa(len(due))),
-		Text:    text + "\n" + how,
+		Text:    text + "\n" + command(lang.T("mail.due.link"), link),
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,24 +17,24 @@ import (
 
 // Entry is a stored submission, as operators see it. Name, Email and LastError are empty once an external panel has it.
 type Entry struct {
-	ID        string      `json:"id"`
-	Kind      agency.Kind `json:"kind"`
-	State     State       `json:"state"`
-	Time      time.Time   `json:"time"`
-	Name      string      `json:"name"`
-	Email     string      `json:"email"`
-	LastError string      `json:"fault,omitempty"` // the panel's last error
+	ID        string
+	Kind      agency.Kind
+	State     State
+	Time      time.Time
+	Name      string
+	Email     string
+	LastError string // the panel's last error
 	// Guardian is, for a minor's application, whether a parent or guardian has confirmed it.
-	Guardian string `json:"guardian,omitempty"`
+	Guardian string
 	// Due is the day by which an answer was promised; zero where the panel has it, or a guardian comes first.
-	Due  time.Time `json:"due,omitzero"`
-	Done time.Time `json:"done,omitzero"` // when the agency said that it is answered
+	Due  time.Time
+	Done time.Time // when the agency said that it is answered
 
-	Key       string    `json:"-"` // of its link; only from Inbox
-	Birthdate string    `json:"-"` // of who may be looked at, as it was sent
-	Photos    int       `json:"-"` // how many may be looked at
-	Minor     bool      `json:"-"`
-	Confirmed time.Time `json:"-"` // by a guardian
+	Key       string // of its link; only from Inbox
+	Birthdate string // of who may be looked at, as it was sent
+	Photos    int    // how many may be looked at
+	Minor     bool
+	Confirmed time.Time // by a guardian
 
 	attempts  int
 	inboxed   bool // the embedded back end has it
@@ -74,20 +73,6 @@ func (e Entry) dueDay() time.Time {
 // overdue reports whether the day by which an answer was promised is over.
 func (e Entry) overdue(now time.Time) bool {
 	return e.Due.Format(time.DateOnly) < now.Local().Format(time.DateOnly)
-}
-
-// deadline is what an operator reads of an entry's due day.
-func (e Entry) deadline(now time.Time) string {
-	switch {
-	case !e.Done.IsZero():
-		return "done"
-	case e.Due.IsZero():
-		return ""
-	case e.overdue(now):
-		return "overdue since " + e.Due.Format(time.DateOnly)
-	default:
-		return "due " + e.Due.Format(time.DateOnly)
-	}
 }
 
 // Entries are all submissions, the oldest first.
@@ -143,73 +128,26 @@ func guardianStatus(asked bool, sent, refused, confirmed time.Time) string {
 	return "not confirmed"
 }
 
-// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns, by when an answer was
-// promised, and for an applicant under 18 whether a guardian has confirmed; with asJSON a JSON array with an object on
-// each line.
-func (in *Intake) List(ctx context.Context, w io.Writer, asJSON bool) error {
+// List writes one line for each entry: id, kind, state, time, name and e-mail address in columns. Entries that can't
+// be read are an error after all lines.
+func (in *Intake) List(ctx context.Context, w io.Writer) error {
 	entries, err := in.Entries(ctx)
 	if err != nil {
 		return err
 	}
-	unread := unreadable(entries)
-	if asJSON {
-		return errors.Join(writeJSON(w, entries), unread)
-	}
+	unread, why := 0, error(nil)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
+		if e.unreadErr != nil {
+			unread, why = unread+1, e.unreadErr
+		}
 		cells := []string{e.ID, string(e.Kind), string(e.State), e.Time.Format(time.RFC3339), e.Name, e.Email}
-		if deadline := e.deadline(in.options.Now()); deadline != "" {
-			cells = append(cells, deadline)
-		}
-		if e.Guardian != "" {
-			cells = append(cells, "guardian "+e.Guardian)
-		}
-		if e.State == Queued && e.LastError != "" {
-			cells = append(cells, e.LastError)
-		}
 		fmt.Fprintln(table, printable(strings.Join(cells, "\t")))
 	}
-	return errors.Join(table.Flush(), unread)
-}
-
-// unreadable is an error if there is an entry whose content can't be read.
-func unreadable(entries []Entry) error {
-	unread := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.unreadErr == nil })
-	if len(unread) == 0 {
-		return nil
-	}
-	return fmt.Errorf("intake: %d of %d submissions can't be read: %w", len(unread), len(entries), unread[0].unreadErr)
-}
-
-// Verify reads all submissions whole, photos included, and stores a probe, as after a restore. It writes how many there
-// are.
-func (in *Intake) Verify(ctx context.Context, w io.Writer) error {
-	entries, err := in.listEntries(ctx)
-	if err != nil {
+	if err := table.Flush(); err != nil || unread == 0 {
 		return err
 	}
-	for i := range entries {
-		_, entries[i].unreadErr = in.read(ctx, &entries[i], true)
-	}
-	if err := errors.Join(unreadable(entries), in.Probe(ctx)); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%d submissions can be read\n", len(entries))
-	return err
-}
-
-// writeJSON writes an array with one element on each line, readable for programs and people.
-func writeJSON[T any](w io.Writer, list []T) error {
-	lines := make([]string, len(list))
-	for i, element := range list {
-		line, err := json.Marshal(element)
-		if err != nil {
-			return err
-		}
-		lines[i] = "\n" + string(line)
-	}
-	_, err := fmt.Fprintf(w, "[%s\n]\n", strings.Join(lines, ","))
-	return err
+	return fmt.Errorf("intake: %d of %d submissions can't be read: %w", unread, len(entries), why)
 }
 
 // Show writes one submission: a line for each field and each box that was ticked, the names and sizes of its photos,
@@ -231,7 +169,9 @@ func (in *Intake) Show(ctx context.Context, w io.Writer, id string) error {
 	line("time", e.Time.Format(time.RFC3339))
 	line("fault", e.LastError)
 	line("guardian", e.Guardian)
-	line("answer", e.deadline(in.options.Now()))
+	if !e.Due.IsZero() {
+		line("answer", "by "+e.Due.Format(time.DateOnly))
+	}
 	for _, field := range s.Fields {
 		if field.Name != agency.ConsentsField {
 			line(field.Name, field.Value)
@@ -241,19 +181,8 @@ func (in *Intake) Show(ctx context.Context, w io.Writer, id string) error {
 	if err != nil {
 		return err
 	}
-	shown := ""
 	for _, a := range agreed {
 		line("consent", a.String())
-		if a.Policy.HTML != "" && a.Policy.Hash != shown {
-			shown = a.Policy.Hash
-			line("policy", "zedcard inbox policy "+shown[:shortHash])
-		}
-	}
-	if e.Withheld() && !e.emptied {
-		for _, sentence := range in.Spoken(s) {
-			line("to confirm", "“"+sentence+"”")
-		}
-		line("to confirm", "if the parent or guardian agrees to both: zedcard inbox confirm "+e.ID+" --by YOUR-NAME")
 	}
 	for _, file := range s.Files {
 		line(file.Field, fmt.Sprintf("%s (%s, %d KB)", file.Name, file.Type, (len(file.Data)+1023)/1024))

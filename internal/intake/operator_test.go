@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/csv"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,27 +43,21 @@ func (o *office) fill() {
 }
 
 func TestListHasALineForEach(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, o *office) {
-		o.fill()
-		var text, data bytes.Buffer
-		require.NoError(t, o.List(t.Context(), &text, false))
-		lines := map[string]bool{}
-		for line := range strings.Lines(text.String()) {
-			lines[strings.Join(strings.Fields(line), " ")] = true
-		}
-		const at = "2026-11-22T10:00:00Z"
-		assert.Equal(t, map[string]bool{
-			"delivered getScouted delivered " + at + " Ana �[31mSouza ana@example.com due 2026-12-06":   true,
-			"refused contact refused " + at + " Eve eve@example.com due 2026-11-23":                     true,
-			"queued contact queued " + at + " Eve eve@example.com":                                      true,
-			"../../posted getScouted received " + at + " Ana �[31mSouza ana@example.com due 2026-12-06": true,
-		}, lines)
-		require.NoError(t, o.List(t.Context(), &data, true))
-		var entries []map[string]string
-		require.NoError(t, json.Unmarshal(data.Bytes(), &entries))
-		require.Len(t, entries, 4)
-		assert.Equal(t, 6, strings.Count(data.String(), "\n"), "each entry is on a line of its own")
-	})
+	o := onSQLite(t, nil)
+	o.fill()
+	var text bytes.Buffer
+	require.NoError(t, o.List(t.Context(), &text))
+	lines := map[string]bool{}
+	for line := range strings.Lines(text.String()) {
+		lines[strings.Join(strings.Fields(line), " ")] = true
+	}
+	const at = "2026-11-22T10:00:00Z"
+	assert.Equal(t, map[string]bool{
+		"delivered getScouted delivered " + at + " Ana �[31mSouza ana@example.com":   true,
+		"refused contact refused " + at + " Eve eve@example.com":                     true,
+		"queued contact queued " + at + " Eve eve@example.com":                       true,
+		"../../posted getScouted received " + at + " Ana �[31mSouza ana@example.com": true,
+	}, lines)
 }
 
 func TestShowHasEveryField(t *testing.T) {
@@ -100,17 +93,10 @@ func TestExportIsCompleteAndHarmless(t *testing.T) {
 	assert.Equal(t, "photos/delivered/image_1.jpg", byID["delivered"]["photo 1"])
 	assert.Equal(t, "'=HYPERLINK(\"x\")\nline two", byID["refused"]["message"])
 
-	var all []struct {
-		ID     string
-		Fields map[string]string
-		Photos []string
-	}
-	require.NoError(t, json.Unmarshal([]byte(files["submissions.json"]), &all))
-	require.Len(t, all, 4)
+	assert.True(t, string(ana("").Files[0].Data) == files["photos/delivered/image_1.jpg"])
 	photos := 0
-	for _, s := range all {
-		for i, name := range s.Photos {
-			assert.True(t, string(ana("").Files[i].Data) == files[name], name)
+	for name := range files {
+		if strings.HasPrefix(name, "photos/") {
 			photos++
 		}
 	}
@@ -192,7 +178,6 @@ func TestEachSubmissionIsKeptAsLongAsItsReceiptSays(t *testing.T) {
 		require.NoError(t, o.Hold(t.Context(), ana("held")))
 		o.confirm("confirmed")
 		settle()
-		o.pass(2 * day)
 		adults := []string{"adult", "confirmed", "refused adult", "held"}
 		assert.ElementsMatch(t, append([]string{"minor", "refused minor"}, adults...), o.keptOn(14))
 		assert.ElementsMatch(t, adults, o.keptOn(16))

@@ -12,14 +12,13 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/cache"
 	"zedcard/internal/database"
 )
 
 // Photos whose form came back with an error wait for an hour, so that they need not be chosen again. Each has an id
 // that can't be guessed and that contains a hash of the photo (hashOfID). They are sealed in the database, so that they
 // survive a restart and all machines have them. If a client has too many, that client's oldest are removed. While the
-// database is down they wait in this process.
+// database is down none waits: the visitor's browser still has them.
 
 const (
 	photoRetention = time.Hour
@@ -47,58 +46,27 @@ func hashOfPhoto(data []byte) string {
 func hashOfID(id string) string { return id[max(0, len(id)-32):] }
 
 // keptPhoto is a cleaned photo that waits.
-type keptPhoto struct {
-	File  agency.File
-	Since time.Time // in memory
-}
+type keptPhoto struct{ File agency.File }
 
 // waitingBytes is what all waiting photos may take, some eighty applications with the usual OUTBOX_SIZE. One client,
 // who may be a whole school, may take an eighth of that.
 func (in *Intake) waitingBytes() int64 { return in.options.MaxBytes / 16 }
 
-// newMemory is for photos while the database is down.
-func newMemory() cache.Cache[string, keptPhoto] {
-	return cache.New(cache.Options[string, keptPhoto]{
-		MaxBytes: 64 << 20,
-		Bytes:    func(_ string, photo keptPhoto) int { return len(photo.File.Data) + len(photo.File.Preview) },
-	})
-}
-
 // keepPhoto keeps a photo of a client, which is the address that rate limits count, and returns its id.
 func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto) (id string, err error) {
 	id = rand.Text() + hashOfPhoto(photo.File.Data)
-	err = in.insertPhoto(ctx, client, id, photo)
-	if err == nil || errors.Is(err, errManyPhotos) {
-		return id, err
-	}
-	in.options.Log.WarnContext(ctx, "intake: photo waits in memory, not in the database", "error", err)
-	photo.Since = in.options.Now()
-	in.memory.Set(id, photo)
-	return id, nil
-}
-
-// forgetPhotos removes expired photos from memory.
-func (in *Intake) forgetPhotos() {
-	for id, photo := range in.memory.All() {
-		if in.options.Now().Sub(photo.Since) >= photoRetention {
-			in.memory.Remove(id)
-		}
-	}
-}
-
-func (in *Intake) insertPhoto(ctx context.Context, client, id string, photo keptPhoto) error {
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	sealed, err := in.sealValue(ctx, photo, id)
 	if err != nil {
-		return err
+		return "", err
 	}
 	digest, err := in.digest(ctx, "client "+client) // the database holds no addresses of visitors
 	if err != nil {
-		return err
+		return "", err
 	}
 	size := int64(len(sealed))
-	return in.db.InTx(ctx, func(tx *sql.Tx) error {
+	return id, in.db.InTx(ctx, func(tx *sql.Tx) error {
 		err := execute(ctx, tx, `
 			DELETE FROM waiting_photo WHERE id IN (
 				SELECT id FROM (
@@ -122,9 +90,6 @@ func (in *Intake) insertPhoto(ctx context.Context, client, id string, photo kept
 // findWaiting is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
 // is down.
 func (in *Intake) findWaiting(ctx context.Context, id string) (photo keptPhoto, err error) {
-	if photo, ok := in.memory.Get(id); ok {
-		return photo, nil
-	}
 	if !photoID.MatchString(id) {
 		return photo, errGone
 	}
@@ -153,7 +118,6 @@ func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
 
 // deletePhoto removes a waiting photo; an unknown id is ignored.
 func (in *Intake) deletePhoto(ctx context.Context, id string) {
-	in.memory.Remove(id)
 	if err := execute(ctx, in.db, "DELETE FROM waiting_photo WHERE id = $1", id); err != nil {
 		in.options.Log.WarnContext(ctx, "intake: used photo not removed, it will expire", "error", err)
 	}

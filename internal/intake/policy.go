@@ -7,12 +7,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/richtext"
 )
 
 // Policy is a version of the privacy policy that forms led to.
@@ -56,17 +54,6 @@ func (in *Intake) Policy(ctx context.Context, hash string) (p Policy, err error)
 		return p, fmt.Errorf("intake: policy %s: %w", hash, agency.ErrNotFound)
 	}
 	return p, err
-}
-
-// ShowPolicy writes the words of a version.
-func (in *Intake) ShowPolicy(ctx context.Context, w io.Writer, hash string) error {
-	p, err := in.Policy(ctx, hash)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "Privacy policy (%s) as shown since %s, SHA-256 %s\n\n%s\n",
-		p.Lang, p.Since.Format(time.RFC3339), p.Hash, printable(richtext.Words(p.HTML)))
-	return err
 }
 
 // Agreed is something that was agreed to, with the version of the policy that it speaks of; Policy.Hash is empty where

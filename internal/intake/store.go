@@ -162,13 +162,11 @@ const (
 
 func (in *Intake) clientShare() int64 { return max(in.options.MaxBytes/8, largestApplication) }
 
-// reserve is the part of MaxBytes that is left to submissions without photos. Held submissions take as much at most,
-// and so do refused ones when others need the room.
+// reserve is the part of MaxBytes that is left to submissions without photos. Held submissions take as much at most.
 func (in *Intake) reserve() int64 { return in.options.MaxBytes / 20 }
 
-// admit makes room for a submission, or fails. Nothing that was queued or received is ever
-// removed for another: only the photos of the oldest refused submissions are. A held one for whose photos there is no
-// room is stored without them. Texts stay.
+// admit fails if there is no room for a submission: nothing is removed for another. A held one for whose photos there
+// is none is stored without them.
 func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
 	used, err := in.usage(ctx, tx, r)
 	if err != nil {
@@ -180,14 +178,6 @@ func (in *Intake) admit(ctx context.Context, tx *sql.Tx, r row) (row, error) {
 	}
 	if len(r.parts) > 1 || held {
 		limit -= in.reserve()
-	}
-	if used.all+r.bytes > limit && !held {
-		if err := in.deleteRefusedPhotos(ctx, tx); err != nil {
-			return r, err
-		}
-		if used, err = in.usage(ctx, tx, r); err != nil {
-			return r, err
-		}
 	}
 	switch {
 	case used.all+r.bytes > limit, held && used.state+r.bytes > in.reserve(),

@@ -60,18 +60,23 @@ func (in *Intake) insertSubmission(ctx context.Context, tx *sql.Tx, r row) error
 		return err // another process stored it meanwhile
 	}
 	for i, part := range r.parts {
-		err = errors.Join(err, execute(ctx, tx,
-			"INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part))
+		err := execute(ctx, tx, "INSERT INTO submission_part (id, part, sealed) VALUES ($1, $2, $3)", r.id, i, part)
+		if err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, replaceAddresses(ctx, tx, r.id, r.addresses), in.insertMails(ctx, tx, r.mails...))
+	if err := replaceAddresses(ctx, tx, r.id, r.addresses); err != nil {
+		return err
+	}
+	return in.insertMails(ctx, tx, r.mails...)
 }
 
 // replaceAddresses says by which digests of mail addresses a submission is found.
 func replaceAddresses(ctx context.Context, tx *sql.Tx, id string, digests []string) error {
 	err := execute(ctx, tx, "DELETE FROM submission_address WHERE id = $1", id)
-	for _, digest := range digests {
-		err = errors.Join(err, execute(ctx, tx,
-			"INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, digest))
+	for i := 0; err == nil && i < len(digests); i++ {
+		err = execute(ctx, tx, "INSERT INTO submission_address (id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+			id, digests[i])
 	}
 	return err
 }
@@ -173,20 +178,18 @@ func (in *Intake) findEntry(ctx context.Context, id string) (Entry, error) {
 // listByAddress are the ids of the submissions that contain a mail address.
 func (in *Intake) listByAddress(ctx context.Context, address string) (ids []string, err error) {
 	digests, err := in.sealer.Digests(ctx, "address "+agency.NormalizeAddress(address))
-	for _, digest := range digests {
-		found, failed := list(ctx, in.db, column[string], "SELECT id FROM submission_address WHERE digest = $1", digest)
-		ids, err = append(ids, found...), errors.Join(err, failed)
+	for i := 0; err == nil && i < len(digests); i++ {
+		var found []string
+		found, err = list(ctx, in.db, column[string], "SELECT id FROM submission_address WHERE digest = $1", digests[i])
+		ids = append(ids, found...)
 	}
 	return ids, err
 }
 
-// claimSubmission claims the oldest submission that is due, on demand only one that was never tried; none has no id. A
-// time further in the future than the longest back-off, or than a lease, was written before the clock was set back, and
-// counts as past. While an outcome can't be stored nothing is claimed, because it would be delivered twice.
+// claimSubmission claims a submission that is due, one that was never tried first, on demand only such a one; none has
+// no id. A time further in the future than the longest back-off, or than a lease, was written before the clock was set
+// back, and counts as past.
 func (in *Intake) claimSubmission(ctx context.Context, retries bool) (j job, err error) {
-	if in.unstored.Load() > 0 {
-		return job{}, nil
-	}
 	lease := in.options.Lease
 	err = in.db.QueryRowContext(ctx, `
 		UPDATE submission SET attempts = attempts + 1, lease_ms = $2
@@ -194,9 +197,9 @@ func (in *Intake) claimSubmission(ctx context.Context, retries bool) (j job, err
 			SELECT id FROM submission
 			WHERE due_ms > 0 AND (due_ms <= $1 OR due_ms > $3) AND (lease_ms <= $1 OR lease_ms > $4)
 				AND state = 'queued' AND (attempts = 0 OR $5)
-			ORDER BY created_ms, id LIMIT 1 `+in.skipLocked()+`)
-		RETURNING id, attempts`,
-		in.at(0), in.at(lease), in.at(lastRetry+lease), in.at(2*lease), retries).Scan(&j.id, &j.attempts)
+			ORDER BY attempts > 0, created_ms, id LIMIT 1 `+in.skipLocked()+`)
+		RETURNING id, attempts, untold`,
+		in.at(0), in.at(lease), in.at(lastRetry+lease), in.at(2*lease), retries).Scan(&j.id, &j.attempts, &j.untold)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -218,10 +221,10 @@ func (in *Intake) settle(ctx context.Context, j job, state State, due int64, rea
 	}
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
 		rows, err := change(ctx, tx, `
-			UPDATE submission SET state = $3, due_ms = $4, lease_ms = 0, settled_ms = $5, fault = $6,
+			UPDATE submission SET state = $3, due_ms = $4, lease_ms = 0, settled_ms = $5, fault = $6, untold = $7,
 				bytes = CASE WHEN $3 = 'delivered' AND destination = 'panel' THEN 0 ELSE bytes END
 			WHERE id = $1 AND attempts = $2 AND state = 'queued'`,
-			j.id, j.attempts, string(state), due, settled, fault)
+			j.id, j.attempts, string(state), due, settled, fault, j.untold)
 		switch {
 		case err != nil || rows == 0:
 			return err
@@ -248,17 +251,20 @@ func (in *Intake) makeAllDue(ctx context.Context) error {
 func (in *Intake) Requeue(ctx context.Context, id string) error {
 	err := in.db.InTx(ctx, func(tx *sql.Tx) error {
 		rows, err := change(ctx, tx, `
-			UPDATE submission SET state = 'queued', attempts = 0, lease_ms = 0, due_ms = $2, settled_ms = 0
+			UPDATE submission SET state = 'queued', attempts = 0, untold = 0, lease_ms = 0, due_ms = $2, settled_ms = 0
 			WHERE id = $1 AND state IN ('refused', 'suspected')`, id, in.at(0))
-		if err != nil || rows == 0 {
-			return errors.Join(err, agency.ErrNotFound)
+		if err == nil && rows == 0 {
+			err = agency.ErrNotFound
 		}
-		if in.options.GuardianFirst {
+		if err == nil && in.options.GuardianFirst {
 			err = execute(ctx, tx, `
 				UPDATE submission SET state = 'waiting', due_ms = 0, settled_ms = $2
 				WHERE id = $1 AND minor AND confirmed_ms = 0`, id, in.at(0))
 		}
-		return errors.Join(err, deleteNotes(ctx, tx, id))
+		if err != nil {
+			return err
+		}
+		return deleteNotes(ctx, tx, id)
 	})
 	if err != nil {
 		return fmt.Errorf("intake: deliver %s, if it is refused or held: %w", id, err)
@@ -293,8 +299,10 @@ func (in *Intake) MarkDone(ctx context.Context, id string, isDone bool) error {
 		at, action = in.at(0), done
 	}
 	return in.db.InTx(ctx, func(tx *sql.Tx) error {
-		return errors.Join(execute(ctx, tx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at),
-			in.insertEvent(ctx, tx, e.ID, action))
+		if err := execute(ctx, tx, "UPDATE submission SET done_ms = $2 WHERE id = $1", e.ID, at); err != nil {
+			return err
+		}
+		return in.insertEvent(ctx, tx, e.ID, action)
 	})
 }
 
@@ -307,9 +315,12 @@ func receive(ctx context.Context, tx *sql.Tx, id string) (rows int64, err error)
 func (in *Intake) confirmSubmission(ctx context.Context, tx *sql.Tx, id string) (rows int64, err error) {
 	rows, err = change(ctx, tx,
 		"UPDATE submission SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms = 0", id, in.at(0))
-	return rows, errors.Join(err, execute(ctx, tx, `
+	if err != nil {
+		return 0, err
+	}
+	return rows, execute(ctx, tx, `
 		UPDATE submission SET state = 'queued', due_ms = $2, settled_ms = 0
-		WHERE id = $1 AND state = 'waiting' AND confirmed_ms > 0`, id, in.at(0)))
+		WHERE id = $1 AND state = 'waiting' AND confirmed_ms > 0`, id, in.at(0))
 }
 
 // deleteSubmission deletes all of a submission, and reads what became of it: a delivery may have begun meanwhile.
@@ -341,15 +352,6 @@ func (in *Intake) forgetClients(ctx context.Context) error {
 		in.at(-shareWindow))
 }
 
-// moveSubmissions changes the times of what came in a time of the clock.
-func moveSubmissions(ctx context.Context, tx *sql.Tx, from, to, by int64) error {
-	return errors.Join(
-		execute(ctx, tx,
-			"UPDATE submission SET created_ms = created_ms + $1 WHERE created_ms BETWEEN $2 AND $3", by, from, to),
-		execute(ctx, tx,
-			"UPDATE submission SET settled_ms = settled_ms + $1 WHERE settled_ms BETWEEN $2 AND $3", by, from, to))
-}
-
 // usage is what stored submissions take, in bytes.
 type usage struct {
 	all, state, client int64 // of all, of those in the same state, of the same client's of a day
@@ -364,24 +366,6 @@ func (in *Intake) usage(ctx context.Context, tx *sql.Tx, r row) (u usage, err er
 			(SELECT count(*) FROM submission WHERE state = $1)`,
 		string(r.state), r.client, r.created.Add(-shareWindow).UnixMilli()).Scan(&u.all, &u.state, &u.client, &u.count)
 	return u, err
-}
-
-// deleteRefusedPhotos removes the photos of the oldest refused submissions until all of those fit into the reserve.
-func (in *Intake) deleteRefusedPhotos(ctx context.Context, tx *sql.Tx) error {
-	photos, err := change(ctx, tx, `
-		DELETE FROM submission_part WHERE part > 0 AND id IN (
-			SELECT id FROM (
-				SELECT id, sum(bytes) OVER (ORDER BY created_ms DESC, id) AS total FROM submission
-				WHERE state = 'refused'
-			) AS newest WHERE total > $1)`, in.reserve())
-	if err != nil || photos == 0 {
-		return err
-	}
-	in.options.Log.Warn("intake: photos of refused submissions removed to make room, texts kept", "photos", photos)
-	return execute(ctx, tx, `
-		UPDATE submission SET bytes = (
-			SELECT coalesce(sum(length(sealed)), 0) FROM submission_part AS p WHERE p.id = submission.id)
-		WHERE state = 'refused'`)
 }
 
 // Stats are the number of submissions by state, the waiting time of the oldest ones, and the used and available space.

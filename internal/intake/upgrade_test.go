@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,8 +30,8 @@ func TestTheDatabaseOfEachReleaseIsReadAndWritten(t *testing.T) {
 			defer func() { require.NoError(t, db.Close()) }()
 			in := intake.New(db, db.Keys(), intake.Options{})
 			var said bytes.Buffer
-			require.NoError(t, in.Verify(t.Context(), &said))
-			assert.Equal(t, "5 submissions can be read\n", said.String())
+			require.NoError(t, in.List(t.Context(), &said))
+			assert.Equal(t, 5, strings.Count(said.String(), "\n"))
 			_, application, err := in.Find(t.Context(), "a0a001")
 			require.NoError(t, err)
 			assert.Equal(t, ana("").Fields, application.Fields)
@@ -42,7 +43,6 @@ func TestTheDatabaseOfEachReleaseIsReadAndWritten(t *testing.T) {
 			require.NoError(t, err)
 			assert.False(t, message.Done.IsZero())
 			require.NoError(t, in.Put(t.Context(), ana("new")))
-			require.NoError(t, in.ConfirmClock(t.Context()))
 		})
 	}
 }
