@@ -24,9 +24,9 @@ type App struct {
 	DB     *database.DB
 	Keys   database.Keys // SESSION_KEYS, or the key in the database
 
-	lines        *lineWriter // of the log
-	backEndAlone bool        // it serves no pages
-	backEnds     *BackEnds   // nil: not open
+	lines        *logWriter
+	backEndAlone bool      // it serves no pages
+	backEnds     *BackEnds // nil: not open
 }
 
 // Open opens the log, which is written to logTo, the database and the keys. A PostgreSQL that is down is no error.
@@ -35,7 +35,7 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 	log, lines := newLog(c, logTo)
 	db, err := database.Open(ctx, string(c.DatabaseURL), log)
 	if err != nil {
-		lines.Close()
+		lines.Flush()
 		if ctx.Err() == nil {
 			err = c.SettingError("DATABASE_URL", err)
 		}
@@ -51,7 +51,7 @@ func Open(ctx context.Context, c config.Config, logTo io.Writer) (*App, error) {
 // Close closes the database and writes the rest of the log.
 func (a *App) Close() {
 	closeLogged(a.Log, "database", a.DB)
-	a.lines.Close()
+	a.lines.Flush()
 }
 
 func (a *App) warnOfWeakSecrets() {

@@ -21,7 +21,6 @@ type metrics struct {
 	pictures *media.Store
 	folder   *embedded.Backend
 	forms    func() error // nil while submissions can be stored
-	log      *lineWriter
 }
 
 // Describe names no metric in advance, which makes the collector an unchecked one.
@@ -40,8 +39,6 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, labels), kind, value)
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
-	send(counter, "zedcard_log_lines_lost_total", "Lines that the reader of the log did not take.",
-		float64(m.log.dropped.Load()))
 	open := 1.0
 	if m.forms() != nil {
 		open = 0

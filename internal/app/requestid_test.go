@@ -41,7 +41,7 @@ func TestARequestsIDIsInItsLogLinesAndItsCalls(t *testing.T) {
 			request.Header.Set(requestid.Header, given)
 			w := httptest.NewRecorder()
 			site.ServeHTTP(w, request)
-			out.Close()
+			out.Flush()
 			id := w.Header().Get(requestid.Header)
 			require.NotEmpty(t, id)
 			assert.Equal(t, trusted && given == "proxy-4711", id == given, "%s from %s", given, peer)
