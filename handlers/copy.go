@@ -10,6 +10,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -71,19 +72,25 @@ func (s *site) preview(r *http.Request) (*sessions.Session, error) {
 		return nil, err
 	}
 	store.MaxAge(previewHours * 60 * 60)
-	session, err := store.New(r, previewName)
+	session, err := store.New(r, s.cookieName(r, previewName))
 	if err != nil {
 		session.Values = map[any]any{}
 	}
 	return session, nil
 }
 
+// hasPreview reports whether the request carries the cookie, whatever is in it.
+func (s *site) hasPreview(r *http.Request) bool {
+	_, err := r.Cookie(s.cookieName(r, previewName))
+	return err == nil
+}
+
 // mayPreview reports whether the visitor is an editor.
 func (s *site) mayPreview(r *http.Request) bool {
-	if s.EditorsOpen {
+	if s.EditorsOpen || middleware.FromHere(r) {
 		return true
 	}
-	if _, err := r.Cookie(previewName); err != nil || s.PreviewToken == "" {
+	if !s.hasPreview(r) || s.PreviewToken == "" {
 		return false
 	}
 	session, err := s.preview(r)
@@ -124,6 +131,12 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 // editorsPage is a page for editors alone.
 func (s *site) editorsPage(w http.ResponseWriter, r *http.Request) *views.Page {
 	keepPrivate(w)
+	if !s.hasPreview(r) { // from now on the editor sees drafts, too
+		http.SetCookie(w, &http.Cookie{
+			Name: s.cookieName(r, previewName), Value: "here", Path: "/", Secure: s.HTTPS(r), HttpOnly: true,
+			SameSite: http.SameSiteLaxMode,
+		})
+	}
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex, page.ForEditors = "", nil, true, true
 	return page

@@ -58,6 +58,16 @@ func TestOnlyEditorsOpenTheCopyDesk(t *testing.T) {
 
 	working := demoSite(t, func(s *handlers.Services) { s.EditorsOpen = true })
 	assert.Equal(t, http.StatusOK, get(working, routes.Copy).Code, "where only editors come no token is needed")
+	here := newRequest(http.MethodGet, routes.Copy, "")
+	here.RemoteAddr, here.Host = "127.0.0.1:9", "localhost:8080"
+	opened := answerTo(demoSite(t), here)
+	assert.Equal(t, http.StatusOK, opened.Code, "nor for a request of this machine itself")
+	elsewhere := get(demoSite(t), routes.Copy, cookies(opened)...)
+	assert.Equal(t, http.StatusNotFound, elsewhere.Code, "whose cookie opens nothing elsewhere")
+	https := demoSite(t, withPreview, func(s *handlers.Services) { s.HTTPS = func(*http.Request) bool { return true } })
+	admitted = get(https, routes.Copy+"?token="+url.QueryEscape(previewToken))
+	assert.Regexp(t, `^__Host-preview=[^;]+; Path=/; .*HttpOnly; Secure`, admitted.Header().Get("Set-Cookie"))
+	assert.Equal(t, http.StatusOK, get(https, routes.Copy, cookies(admitted)...).Code)
 }
 
 func TestTheViewShowsEveryTextInThreeLanguages(t *testing.T) {

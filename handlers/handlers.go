@@ -61,7 +61,7 @@ type Services struct {
 	Official      official.Contacts          // the agency's own, for "check a message"; none: not offered
 	AskSkinColor  bool                       // the application asks for the colour of the skin
 	PreviewToken  string                     // opens the editors' pages; empty: only for who needs none
-	EditorsOpen   bool                       // only editors reach the site, who need no token
+	EditorsOpen   bool                       // nobody needs a token
 	NoAICrawlers  bool                       // AI_CRAWLERS=false
 	Now           func() time.Time           // the clock, for ages and the year
 	Log           *slog.Logger

@@ -129,7 +129,7 @@ func (s *site) withDrafts(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, err := r.Cookie(previewName); err != nil || !s.mayPreview(r) {
+		if !s.hasPreview(r) || !s.mayPreview(r) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -41,7 +41,7 @@ func (s website) live() http.Handler {
 		made    *site.Site
 		current http.Handler
 	)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	live := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		now := s.site()
 		mu.Lock()
 		if made != now {
@@ -51,6 +51,10 @@ func (s website) live() http.Handler {
 		mu.Unlock()
 		handler.ServeHTTP(w, r)
 	})
+	if s.Config.Public() {
+		return live
+	}
+	return middleware.WarnOfHost(s.Log, config.IsPublic)(live)
 }
 
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
@@ -107,7 +111,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		Admission:     s.admission,
 		AskSkinColor:  c.AskSkinColor,
 		PreviewToken:  string(c.PreviewToken),
-		EditorsOpen:   c.Dev || c.Local(),
+		EditorsOpen:   c.Dev,
 		NoAICrawlers:  !c.AICrawlers,
 		Now:           time.Now,
 		Log:           s.Log,

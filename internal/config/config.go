@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -216,16 +215,11 @@ func (c *Config) derive() {
 	c.SlidesURL = cmp.Or(c.SlidesURL, c.StorageURL)
 }
 
-// Local reports whether nobody but who is at this machine reaches the site: neither by its address nor by a proxy.
-func (c Config) Local() bool {
-	host, _, err := net.SplitHostPort(c.ListenAddr)
-	addr, notAddr := netip.ParseAddr(host)
-	return err == nil && (host == "localhost" || notAddr == nil && addr.IsLoopback()) && !c.Public()
-}
+// Public reports whether visitors can reach the site at its address.
+func (c Config) Public() bool { return IsPublic(c.Host()) }
 
-// Public reports whether visitors can reach the site at its address. The demo agency's own is none.
-func (c Config) Public() bool {
-	host := c.Host()
+// IsPublic reports whether everybody can reach a host. The demo agency's own is none.
+func IsPublic(host string) bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return !addr.IsLoopback() && !addr.IsPrivate() && !addr.IsUnspecified()
 	}

@@ -231,21 +231,6 @@ func TestDatabasesThatTheDriversTakeAreRight(t *testing.T) {
 	}
 }
 
-func TestOnlyASiteThatNobodyElseReachesIsLocal(t *testing.T) {
-	for _, local := range [][]string{
-		{"LISTEN_ADDR", "127.0.0.1:8080"}, {"LISTEN_ADDR", "[::1]:80"},
-		{"LISTEN_ADDR", "localhost:80", "BASE_URL", "http://localhost"},
-	} {
-		assert.True(t, load(t, local...).Local(), local)
-	}
-	for _, open := range [][]string{
-		{}, {"LISTEN_ADDR", "10.0.0.1:8080"},
-		{"LISTEN_ADDR", "127.0.0.1:8080", "BASE_URL", "https://www.agency.example"},
-	} {
-		assert.False(t, load(t, open...).Local(), open)
-	}
-}
-
 func TestWrongDatabaseIsShownWithoutItsPassword(t *testing.T) {
 	for value, shown := range map[string]string{
 		"zedcard.db":                        `"zedcard.db"`,

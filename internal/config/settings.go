@@ -114,7 +114,7 @@ func settings(c *Config) []setting {
 				"back end has a list", fallback: "false", set: into(&c.AskSkinColor, boolean)},
 		{name: "PREVIEW_TOKEN",
 			meaning: "opens the pages of editors: /_content, /_copy, drafts; fewer than 16 characters cause a warning",
-			unset:   "closed; open with DEV, and on a loopback address without a public BASE_URL",
+			unset:   "open with DEV, and for requests of this machine itself",
 			secret:  true, set: into(&c.PreviewToken, secret)},
 		{name: "DEV", meaning: "true while the site is worked on, as make dev sets it", fallback: "false",
 			set: into(&c.Dev, boolean)},

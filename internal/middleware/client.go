@@ -4,8 +4,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -50,7 +52,37 @@ func Secure(r *http.Request, trusted []netip.Prefix) bool {
 	if r.TLS != nil {
 		return true
 	}
-	return strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") && fromTrusted(r, trusted)
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",") // each proxy of a chain may add its own
+	return strings.EqualFold(strings.TrimSpace(first), "https") && fromTrusted(r, trusted)
+}
+
+// FromHere reports whether a request was made on this machine itself: neither by way of a proxy, nor by a name that
+// leads here from elsewhere.
+func FromHere(r *http.Request) bool {
+	for name := range r.Header {
+		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" || name == "Via" {
+			return false
+		}
+	}
+	peer, ok := peerAddr(r)
+	host, err := netip.ParseAddr(hostname(r))
+	return ok && peer.IsLoopback() && (hostname(r) == "localhost" || err == nil && host.IsLoopback())
+}
+
+// hostname is the host that a request names, without its port.
+func hostname(r *http.Request) string { return (&url.URL{Host: r.Host}).Hostname() }
+
+// WarnOfHost logs, once, that visitors come to a public name although BASE_URL is none.
+func WarnOfHost(log *slog.Logger, isPublic func(host string) bool) func(http.Handler) http.Handler {
+	var once sync.Once
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if host := hostname(r); isPublic(host) {
+				once.Do(func() { log.Warn("visitors come to a public name, and BASE_URL is none", "host", host) })
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // fromTrusted reports whether a request comes through a trusted proxy.

@@ -203,6 +203,55 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 	}
 }
 
+func TestOnlyARequestOfThisMachineItselfIsFromHere(t *testing.T) {
+	for _, tc := range []struct {
+		peer, host, header string
+		isHere             bool
+	}{
+		{"127.0.0.1:9", "localhost:8080", "", true},
+		{"127.0.0.1:9", "127.0.0.1", "", true},
+		{"[::1]:9", "[::1]:8080", "", true},
+		{"192.0.2.1:9", "localhost:8080", "", false},
+		{"10.0.0.1:9", "10.0.0.1:8080", "", false},
+		{"127.0.0.1:9", "www.agency.example", "", false},
+		{"127.0.0.1:9", "localhost.agency.example", "", false},
+		{"127.0.0.1:9", "localhost", "X-Forwarded-For", false},
+		{"127.0.0.1:9", "localhost", "X-Forwarded-Host", false},
+		{"127.0.0.1:9", "localhost", "Forwarded", false},
+		{"127.0.0.1:9", "localhost", "Via", false},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr, r.Host = tc.peer, tc.host
+		if tc.header != "" {
+			r.Header.Set(tc.header, "127.0.0.1")
+		}
+		assert.Equal(t, tc.isHere, middleware.FromHere(r), tc)
+	}
+}
+
+func TestTheFirstForwardedProtocolCounts(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} // httptest's peer is of it
+	for given, isSecure := range map[string]bool{
+		"https": true, "HTTPS, http": true, "https,http": true, "http, https": false, "http": false, "": false,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("X-Forwarded-Proto", given)
+		assert.Equal(t, isSecure, middleware.Secure(r, trusted), given)
+	}
+}
+
+func TestAPublicNameThatBaseURLDoesNotHaveIsLoggedOnce(t *testing.T) {
+	var logged bytes.Buffer
+	isPublic := func(host string) bool { return host == "www.agency.example" }
+	site := middleware.WarnOfHost(slog.New(slog.NewTextHandler(&logged, nil)), isPublic)(http.NotFoundHandler())
+	for _, host := range []string{"localhost:8080", "www.agency.example", "www.agency.example:443"} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Host = host
+		site.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	assert.Equal(t, 1, strings.Count(logged.String(), "BASE_URL"))
+}
+
 func TestSecurityHeader(t *testing.T) {
 	h := middleware.SecurityHeader()
 	policy := h.Get("Content-Security-Policy")
