@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	prometheus "github.com/VictoriaMetrics/metrics"
 
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
@@ -23,39 +25,25 @@ type metrics struct {
 	forms    func() error // nil while submissions can be stored
 }
 
-// Describe names no metric in advance, which makes the collector an unchecked one.
-func (metrics) Describe(chan<- *prometheus.Desc) {}
-
 // statsTimeout is how long the metrics wait for the database.
 const statsTimeout = 2 * time.Second
 
-// Collect reads the metrics; without the database there are none of the forms.
-func (m metrics) Collect(to chan<- prometheus.Metric) {
-	send := func(kind prometheus.ValueType, name, help string, value float64, label ...string) {
-		var labels prometheus.Labels
-		if len(label) > 0 {
-			labels = prometheus.Labels{label[0]: label[1]}
-		}
-		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, labels), kind, value)
-	}
-	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+// write writes the metrics; without the database there are none of the forms.
+func (m metrics) write(to io.Writer) {
+	send := func(name string, value float64) { prometheus.WriteGaugeFloat64(to, "zedcard_"+name, value) }
 	open := 1.0
-	if m.forms() != nil {
+	if m.forms() != nil { // they answer 503, and /readyz says why
 		open = 0
 	}
-	send(gauge, "zedcard_forms_open", "1; 0: forms answer 503, and /readyz says why.", open)
+	send("forms_open", open)
 	faults := slices.DeleteFunc(m.folder.Faults(), func(f textfile.Fault) bool { return f.Remark })
-	send(gauge, "zedcard_folder_faults", "What zedcard check finds wrong in the agency's folder.", float64(len(faults)))
-	send(gauge, "zedcard_folder_held", "What is gone from the folder, and still shown until zedcard accept.",
-		float64(m.folder.Held()))
-	for source, age := range m.content.Ages() {
-		send(gauge, "zedcard_content_age_seconds", "How long ago a back end last gave what every page needs.",
-			age.Seconds(), "of", source)
+	send("folder_faults", float64(len(faults)))   // what zedcard check finds wrong
+	send("folder_held", float64(m.folder.Held())) // what is gone, and still shown until zedcard accept
+	for source, age := range m.content.Ages() {   // since a back end last gave what every page needs
+		send(fmt.Sprintf("content_age_seconds{of=%q}", source), age.Seconds())
 	}
-	for origin, count := range m.pictures.ForeignOrigins() {
-		send(counter, "zedcard_pictures_foreign_total",
-			"Pictures not shown because PICTURE_HOSTS does not name where they come from.",
-			float64(count), "origin", origin)
+	for origin, count := range m.pictures.ForeignOrigins() { // not shown: PICTURE_HOSTS does not name them
+		send(fmt.Sprintf("pictures_foreign_total{origin=%q}", origin), float64(count))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), statsTimeout)
 	defer cancel()
@@ -64,15 +52,10 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		return
 	}
 	for state, count := range stats.Count {
-		send(gauge, "zedcard_outbox_submissions", "Submissions of the forms by state.",
-			float64(count), "state", string(state))
+		send(fmt.Sprintf("outbox_submissions{state=%q}", state), float64(count))
 	}
-	send(gauge, "zedcard_outbox_bytes",
-		"What submissions take that are not delivered, or are in the embedded inbox.", float64(stats.Bytes))
-	send(gauge, "zedcard_outbox_limit_bytes", "What they may take: OUTBOX_SIZE.", float64(stats.MaxBytes))
-	send(gauge, "zedcard_outbox_oldest_seconds",
-		"How long the oldest submission has waited for the panel.", stats.Oldest.Seconds())
-	send(gauge, "zedcard_outbox_unseen_seconds",
-		"How long the oldest submission that was held back or refused has waited for the operator.",
-		stats.Unseen.Seconds())
+	send("outbox_bytes", float64(stats.Bytes)) // of what is not delivered, or is in the embedded inbox
+	send("outbox_limit_bytes", float64(stats.MaxBytes))
+	send("outbox_oldest_seconds", stats.Oldest.Seconds()) // that a submission has waited for the panel
+	send("outbox_unseen_seconds", stats.Unseen.Seconds()) // that one held back or refused has waited for the operator
 }

@@ -73,8 +73,8 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	content.Warm()
 	defer runInBackground(ctx, func(ctx context.Context) { preparePictures(ctx, c, content, store) })()
 
-	served := server.NewMetrics(build.Name())
-	served.Registry.MustRegister(metrics{submissions, content, store, backEnds.folder, a.DB.Ready})
+	served := server.NewMetrics(build.Name(),
+		metrics{submissions, content, store, backEnds.folder, a.DB.Ready}.write)
 	public := website{
 		App: a, content: content, pictures: store, intake: submissions, metrics: served,
 		worker: worker, admission: admission.New(),

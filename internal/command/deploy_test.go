@@ -31,7 +31,7 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 		asked := metricName.FindAllString(file, -1)
 		assert.NotEmpty(t, asked, name)
 		for _, metric := range asked {
-			assert.Contains(t, metrics, "\n"+metric, "%s uses metrics that exist", name)
+			assert.Contains(t, "\n"+metrics, "\n"+metric, "%s uses metrics that exist", name)
 		}
 	}
 }

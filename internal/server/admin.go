@@ -12,44 +12,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 )
 
-// Metrics counts the site's answers. Further metrics are registered with Registry.
-type Metrics struct {
-	Registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
-}
+// Metrics are what Prometheus reads.
+type Metrics struct{ set *metrics.Set }
 
-// NewMetrics makes the metrics; version is that of the program.
-func NewMetrics(version string) *Metrics {
-	m := &Metrics{
-		Registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zedcard_http_requests_total", Help: "Answered requests by screen and class of status.",
-		}, []string{"screen", "status"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "zedcard_http_request_seconds", Help: "Time to the end of the answer, by screen.",
-			Buckets: []float64{.001, .005, .025, .1, .25, .5, 1, 2.5, 10, 60},
-		}, []string{"screen"}),
-	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "zedcard_build_info", Help: "1; the version is the label.",
-		ConstLabels: prometheus.Labels{"version": version},
-	})
-	build.Set(1)
-	m.Registry.MustRegister(m.requests, m.seconds, build,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+// NewMetrics makes the metrics; version is that of the program. more writes further ones at each reading.
+func NewMetrics(version string, more func(io.Writer)) *Metrics {
+	m := &Metrics{metrics.NewSet()}
+	m.set.NewGauge("zedcard_build_info{version="+strconv.Quote(version)+"}", func() float64 { return 1 })
+	m.set.RegisterMetricsWriter(more)
 	return m
 }
 
 // Observe counts one answer. It is a middleware.Observer.
 func (m *Metrics) Observe(screen string, status int, duration time.Duration) {
-	m.requests.WithLabelValues(screen, strconv.Itoa(status/100)+"xx").Inc()
-	m.seconds.WithLabelValues(screen).Observe(duration.Seconds())
+	label := `{screen="` + screen + `"`
+	class := `,status="` + strconv.Itoa(status/100) + `xx"}`
+	m.set.GetOrCreateCounter("zedcard_http_requests_total" + label + class).Inc()
+	m.set.GetOrCreatePrometheusHistogramExt("zedcard_http_request_seconds"+label+"}",
+		[]float64{.001, .005, .025, .1, .25, .5, 1, 2.5, 10, 60}).Update(duration.Seconds())
 }
 
 // readyTimeout is how long /readyz waits for AdminConfig.Ready.
@@ -90,7 +73,11 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 			respond(w, http.StatusOK, "ok")
 		}
 	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(c.Metrics.Registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		c.Metrics.set.WritePrometheus(w)
+		metrics.WriteProcessMetrics(w)
+	})
 	mux.Handle("PUT /forget/{id}", c.Forget) // browsers send PUT or DELETE of another site only after a preflight
 	mux.Handle("DELETE /forget/{id}", c.Forget)
 	mux.Handle("/debug/pprof/", http.DefaultServeMux)

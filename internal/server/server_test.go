@@ -73,7 +73,7 @@ func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 			_, _ = io.WriteString(w, "whole")
 		}
 	})
-	s := start(ctx, t, public, newAdmin(ctx, isReady, server.NewMetrics("test")))
+	s := start(ctx, t, public, newAdmin(ctx, isReady, server.NewMetrics("test", func(io.Writer) {})))
 	readyz := "http://" + s.addr["ADMIN_ADDR"] + "/readyz"
 	require.Equal(t, http.StatusOK, status(t, readyz))
 
@@ -259,7 +259,7 @@ func TestHeadersLeaveWithTheBodyAndWithThoseOfEveryAnswer(t *testing.T) {
 }
 
 func TestAdmin(t *testing.T) {
-	metrics := server.NewMetrics("1.2.3")
+	metrics := server.NewMetrics("1.2.3", func(io.Writer) {})
 	metrics.Observe("profile", http.StatusOK, 3*time.Millisecond)
 	metrics.Observe("profile", http.StatusNotFound, time.Second)
 	var problem error
@@ -302,7 +302,7 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 		assert.True(t, limited)
 		assert.Less(t, time.Until(deadline), 5*time.Second)
 		return context.DeadlineExceeded
-	}, server.NewMetrics("test"))
+	}, server.NewMetrics("test", func(io.Writer) {}))
 	status, _ := ask(admin, "localhost", "/readyz")
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 }
@@ -324,7 +324,7 @@ func ask(admin http.Handler, host, path string) (status int, body string) {
 }
 
 func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
-	admin := newAdmin(t.Context(), isReady, server.NewMetrics("test"))
+	admin := newAdmin(t.Context(), isReady, server.NewMetrics("test", func(io.Writer) {}))
 	for host, want := range map[string]int{
 		"127.0.0.1:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "zedcard:9090": 200, "zedcard.internal": 200,
 		"attacker.example:9090": 421, "127.0.0.1.nip.io": 421,
