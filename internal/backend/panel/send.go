@@ -26,9 +26,10 @@ var legacyPaths = map[agency.Kind]string{
 	agency.GetScouted: "/api/get-scouted/en",
 }
 
-// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has it, now (204, or 2xx
-// with an id) or already (409). agency.ErrRejected means that it never will take it (400, 413, 415, 422), and the error
-// names the fields it complains of; agency.ErrUnavailable, that a later try may succeed. Retries are up to the outbox.
+// Send delivers a submission, with its id as the Idempotency-Key. Nil means that the panel has it, now (2xx with
+// anything but a page) or already (409). agency.ErrRejected means that it never will take it (400, 413, 415, 422), and
+// the error names the fields it complains of; agency.ErrUnavailable, that a later try may succeed, agency.ErrNotTaken
+// beside it, that a page or a redirect of something else answered. Retries are up to the outbox.
 func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	body, err := encode(submission)
 	if err != nil {
@@ -59,25 +60,19 @@ func (c *Client) Send(ctx context.Context, submission agency.Submission) error {
 	case http.StatusNotFound, http.StatusGone: // says something about the path, not the submission
 		return fmt.Errorf("panel: %s: %w: answered %d", call.What, agency.ErrUnavailable, status.Code)
 	}
+	if status.Code/100 == 3 {
+		return fmt.Errorf("%w: %w", agency.ErrNotTaken, err)
+	}
 	return err
 }
 
 // taken tells the panel's answer from a page of something in front of it (a sign-in, maintenance), which must not pass
 // for a delivery: what is delivered is erased here.
-func taken(status int, body []byte) error {
-	var answer struct {
-		ID   string
-		Data struct{ ID string }
+func taken(body []byte) error {
+	if strings.HasPrefix(http.DetectContentType(body), "text/html") {
+		return fmt.Errorf("%w: answered with a page: of something in front of the panel?", agency.ErrNotTaken)
 	}
-	if json.Valid(body) {
-		wire.Unmarshal(body, &answer) // what is no object has no id
-	}
-	isID := func(id string) bool { return id != "" && id != "0" && id[0] != '-' }
-	if status == http.StatusNoContent || isID(answer.ID) || isID(answer.Data.ID) {
-		return nil
-	}
-	return fmt.Errorf("%w: answered %d without an id: a page of something in front of the panel?",
-		agency.ErrNotTaken, status)
+	return nil
 }
 
 // send makes the call; the status is zero if the panel did not answer, or accepted it.

@@ -2,6 +2,7 @@ package panel_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,13 +77,13 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 	}{
 		{"taken", backendtest.Status(204), nil, 1},
 		{"taken with an id", backendtest.Refuse(201, `{"id": 7}`), nil, 1},
-		{"taken with an id in data", backendtest.Refuse(200, "\xef\xbb\xbf"+`{"data": {"id": "a-7"}}`), nil, 1},
+		{"an empty answer", backendtest.Refuse(201, ""), nil, 1},
+		{"a message", backendtest.Refuse(200, `{"message": "Mensagem enviada"}`), nil, 1},
+		{"a word", backendtest.Refuse(200, "true"), nil, 1},
+		{"a text", backendtest.Refuse(200, "OK, thanks"), nil, 1},
+		{"a failure in words", backendtest.Refuse(200, `{"success": false}`), nil, 1},
 		{"somebody else's page", backendtest.HTML(), agency.ErrNotTaken, 1},
-		{"an empty answer", backendtest.Refuse(200, ""), agency.ErrNotTaken, 1},
-		{"taken with an id in data alone", backendtest.Refuse(200, `{"id": 0, "data": {"id": 7}}`), nil, 1},
-		{"no id", backendtest.Refuse(200, `{"status": "ok", "data": []}`), agency.ErrNotTaken, 1},
-		{"an empty id", backendtest.Refuse(201, `{"id": "", "data": {"id": null}}`), agency.ErrNotTaken, 1},
-		{"a list", backendtest.Refuse(200, `[{"id": 7}]`), agency.ErrNotTaken, 1},
+		{"a page as JSON", backendtest.Refuse(200, "\n <HTML><title>Sign in</title>"), agency.ErrNotTaken, 1},
 		{"known", backendtest.Status(409), nil, 1},
 		{"refused", backendtest.Refuse(422,
 			`{"errors": {"email": ["canary@example.org is bad"], "canary@example.org": ["x"], "phone": []}}`),
@@ -95,7 +96,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 		{"a token refused twice", backendtest.Status(401), agency.ErrUnavailable, 2},
 		{"too many", backendtest.Status(429, "Retry-After", "1"), agency.ErrUnavailable, 1},
 		{"broken", backendtest.Status(500), agency.ErrUnavailable, 1},
-		{"a redirect", backendtest.Status(302, "Location", "/api/contact/en"), agency.ErrUnavailable, 1},
+		{"a redirect", backendtest.Status(302, "Location", "/api/contact/en"), agency.ErrNotTaken, 1},
 		{"silent", backendtest.Hang(), agency.ErrUnavailable, 1},
 		// net/http itself repeats a request that has an Idempotency-Key if a reused connection turns out to be closed.
 		{"reset", backendtest.Reset(), agency.ErrUnavailable, 2},
@@ -110,6 +111,7 @@ func TestThePanelsStatusDecidesTheOutcome(t *testing.T) {
 			assert.Equal(t, test.calls, len(fake.Requests("POST /api/entry"))+len(fake.Requests("POST /api/contact")))
 			if err != nil {
 				assert.NotErrorIs(t, err, agency.ErrNotFound)
+				assert.NotEqual(t, errors.Is(err, agency.ErrRejected), errors.Is(err, agency.ErrUnavailable))
 				assert.NotRegexp(t, `(?i)canary|zoë|token`, err.Error())
 			}
 			if test.name == "refused" {

@@ -124,8 +124,8 @@ type Call struct {
 	// NoRetry marks a call that does more than read, or whose answer is large: it has Limits.Long, is never retried and
 	// bypasses the circuit breaker, which counts reads only.
 	NoRetry bool
-	// Check judges a 2xx answer by its status and body; its error is the call's. Nil: each is what was asked for.
-	Check func(status int, body []byte) error
+	// Check judges the body of a 2xx answer; its error is the call's. Nil: each is what was asked for.
+	Check func(body []byte) error
 }
 
 // Do makes a call and gives the whole body of a 2xx answer. A 401 renews the token and repeats the call once. Errors
@@ -196,7 +196,7 @@ func (c *Client) exchange(ctx context.Context, call Call, token string) ([]byte,
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")) // a byte order mark before JSON
 	if call.Check != nil {
-		err = call.Check(response.StatusCode, body)
+		err = call.Check(body)
 	}
 	return body, err
 }
