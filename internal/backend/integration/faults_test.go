@@ -123,18 +123,6 @@ func TestACircuitOpensToABackEndThatKeepsFailingAndClosesAgain(t *testing.T) {
 	}, time.Minute, backendtest.Limits.Open/5)
 }
 
-func TestOneBrokenAnswerDoesNotOpenTheCircuit(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	c := fake.Integration()
-	fake.Break("/api/talents/attributes", backendtest.Status(500))
-	for range 20 {
-		_, err := c.Options(t.Context(), agency.OptionsQuery{})
-		require.ErrorIs(t, err, agency.ErrUnavailable)
-		_, err = c.Profile(t.Context(), "1")
-		require.NoError(t, err)
-	}
-}
-
 func TestARevokedTokenIsRenewedOnceForAll(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	c := fake.Integration()

@@ -1,6 +1,12 @@
 package integration_test
 
 import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,6 +53,65 @@ func TestTalentsOfABackEndThatIgnoresPagesEnd(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, talents, 2)
 	assert.Len(t, fake.Requests("/api/talents"), 2)
+}
+
+// A back end may give fewer at once than are asked for.
+func TestEveryWordForMorePagesIsUnderstood(t *testing.T) {
+	for name, hints := range map[string]string{
+		"meta":              `"meta": {"current_page": %d, "last_page": 3}`,
+		"meta.total":        `"meta": {"current_page": %d, "total": "250"}`,
+		"total":             `"current_page": %d, "per_page": "100", "total": 250`,
+		"next_page_url":     `"current_page": %d, "next_page_url": NEXT`,
+		"links.next":        `"links": {"first": "?page=%d", "next": NEXT}, "last_page": null`,
+		"links of numbers":  `"links": [{"url": null, "label": "%d"}], "next_page_url": NEXT`,
+		"per_page":          `"current_page": %d, "per_page": 100`,
+		"meta and nextless": `"meta": {"from": %d, "last_page": 3}, "next_page_url": null`,
+	} {
+		for _, envelope := range []string{`{"data": LIST, HINTS}`, `{"data": {"data": LIST, HINTS}}`} {
+			fake := backendtest.NewFake(t)
+			fake.Break("/api/talents", pages(envelope, hints, 250))
+			var log strings.Builder
+			config := fake.IntegrationConfig(backendtest.Limits)
+			config.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			talents, err := integration.New(integration.Config{Config: config}).Talents(t.Context())
+			require.NoError(t, err)
+			assert.Len(t, talents, 250, name)
+			assert.Len(t, fake.Requests("/api/talents"), 3, name)
+			assert.Empty(t, log.String(), name)
+		}
+	}
+}
+
+func TestATotalThatIsNotReachedIsAWarning(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/talents", pages(`{"data": LIST, HINTS}`, `"meta": {"current_page": %d, "total": 250}`, 100))
+	var log strings.Builder
+	config := fake.IntegrationConfig(backendtest.Limits)
+	config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	talents, err := integration.New(integration.Config{Config: config}).Talents(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, talents, 100)
+	assert.Contains(t, log.String(), "level=WARN")
+	assert.Contains(t, log.String(), "read=100 total=250")
+}
+
+// pages answers with a hundred talents at a time.
+func pages(envelope, hints string, talents int) backendtest.Fault {
+	return func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			page, _ := strconv.Atoi(cmp.Or(r.URL.Query().Get("page"), "1"))
+			var list []string
+			for id := page*100 - 99; id <= min(page*100, talents); id++ {
+				list = append(list, fmt.Sprintf(`{"id": %d}`, id))
+			}
+			next := "null"
+			if page*100 < talents {
+				next = fmt.Sprintf(`"https://panel.example/api/talents?page=%d"`, page+1)
+			}
+			_, _ = strings.NewReplacer("LIST", "["+strings.Join(list, ",")+"]", "NEXT", next,
+				"HINTS", fmt.Sprintf(strings.ReplaceAll(hints, "NEXT", next), page)).WriteString(w, envelope)
+		})
+	}
 }
 
 func TestAnIncompleteRosterIsAnError(t *testing.T) {

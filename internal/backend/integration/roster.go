@@ -18,7 +18,7 @@ const (
 // Talents are all talents in the back end's order, each once, also those without a name. One that can't be read is left
 // out and logged. If one page fails, the call fails: half a roster would look like a whole one.
 func (c *Client) Talents(ctx context.Context) (talents []*agency.Talent, err error) {
-	seen, last := map[string]bool{}, 1
+	seen, last, read, total := map[string]bool{}, 1, 0, 0
 	for number := 1; number <= last; number++ {
 		if number > maxPages {
 			c.Log.Warn("roster truncated", "pages", maxPages)
@@ -38,7 +38,11 @@ func (c *Client) Talents(ctx context.Context) (talents []*agency.Talent, err err
 		if len(talents) == before {
 			break // a back end without pagination repeats its only page
 		}
-		last = page.LastOrEstimate(number, pageSize)
+		last = page.LastOrEstimate(number, pageSize, read)
+		read, total = read+len(page.Items), max(total, page.Total)
+	}
+	if total > read {
+		c.Log.Warn("the list of talents ends before its total", "read", read, "total", total)
 	}
 	return talents, nil
 }

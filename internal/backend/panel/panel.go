@@ -44,8 +44,7 @@ func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error)
 	return medias, err
 }
 
-// Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel orders them. If the
-// panel does not give the last page, a full page counts as not the last.
+// Posts is a page (from 1) of the posts of a kind, paginate at a time, newest first as the panel orders them.
 func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (agency.PostPage, error) {
 	call, err := c.call(fmt.Sprintf("page %d of the posts of %s", page, kind), "/api/posts/%s/pt", kind)
 	if err != nil {
@@ -58,7 +57,7 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	return agency.PostPage{Posts: posts, Page: page, LastPage: answer.LastOrEstimate(page, paginate)}, nil
+	return agency.PostPage{Posts: posts, Page: page, LastPage: answer.LastOrEstimate(page, paginate, (page-1)*paginate)}, nil
 }
 
 // Post is the post of a kind with this slug.

@@ -117,6 +117,23 @@ func TestEntitiesAreRequestedWithTheLanguageExceptInEnglish(t *testing.T) {
 	assert.Equal(t, agency.Entity{Name: "about", Title: "Sobre nós", Body: "<p>", Lang: "pt"}, entity)
 }
 
+func TestACallThatKeepsFailingLeavesTheOthersAlone(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	for _, path := range []string{"/api/social-medias", "/api/entities/safety"} {
+		fake.Break(path, backendtest.Status(500))
+	}
+	c := fake.Panel()
+	for range 10 {
+		_, err := c.SocialMedias(t.Context())
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+		_, err = c.Entity(t.Context(), "safety", "")
+		require.ErrorIs(t, err, agency.ErrUnavailable)
+	}
+	assert.Less(t, len(fake.Requests("/api/social-medias")), 20, "its own circuit is open")
+	_, err := c.Entity(t.Context(), "about", "")
+	require.NoError(t, err)
+}
+
 func TestATextThatNestsTooDeepToBeShownIsUnavailable(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	deep := strings.Repeat("<blockquote>", 2000)

@@ -1,22 +1,35 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 )
 
-// Page is one page of a list. Last is the number of the last page, 0 if the back end does not give it.
+// Page is one page of a list, with what the back end says of the others; 0 where it says nothing.
 type Page struct {
 	Items []json.RawMessage
-	Last  int
+	Last  int // the number of the last page
+	Total int // items of all pages
+	Size  int // items of a full page
+
+	next string // the address of the next page; null: there is none
 }
 
-// LastOrEstimate is the number of the last page; if the back end does not give it, a full page counts as not the last.
-func (p Page) LastOrEstimate(requested, size int) int {
+// LastOrEstimate is the number of the last page, or of the next one if there must be one: an address leads there, or
+// the total is not reached, or the page is full, as long as was asked for or as the back end gives at once. Before are
+// the items of the pages before.
+func (p Page) LastOrEstimate(requested, asked, before int) int {
+	hasNext := len(p.Items) >= asked || p.Size > 0 && len(p.Items) >= p.Size
 	switch {
 	case p.Last > 0:
 		return p.Last
-	case len(p.Items) >= size:
+	case p.next != "":
+		hasNext = p.next != "null"
+	case p.Total > 0:
+		hasNext = p.Total > before+len(p.Items)
+	}
+	if hasNext && len(p.Items) > 0 {
 		return requested + 1
 	}
 	return requested
@@ -64,6 +77,14 @@ func (c *Client) reportLost(what string, lost int) {
 	}
 }
 
+// pageHints are what Laravel says of a page, at the top or under meta.
+type pageHints struct {
+	Last  int             `json:"last_page"`
+	Total int             `json:"total"`
+	Size  int             `json:"per_page"`
+	Next  json.RawMessage `json:"next_page_url"`
+}
+
 func readPage(raw []byte) (Page, error) {
 	const maxDepth = 3 // the list itself under data.data
 	var page Page
@@ -73,13 +94,20 @@ func readPage(raw []byte) (Page, error) {
 			return page, nil
 		}
 		var object struct {
-			Data json.RawMessage
-			Last int `json:"last_page"`
+			Data  json.RawMessage
+			Meta  pageHints
+			Links struct{ Next json.RawMessage }
+			pageHints
 		}
 		if !json.Valid(raw) || !Unmarshal(raw, &object) {
 			break
 		}
-		page.Last = max(page.Last, object.Last)
+		for _, hints := range []pageHints{object.pageHints, object.Meta, {Next: object.Links.Next}} {
+			page.Last = max(page.Last, hints.Last)
+			page.Total = max(page.Total, hints.Total)
+			page.Size = max(page.Size, hints.Size)
+			page.next = cmp.Or(page.next, string(hints.Next))
+		}
 		raw = object.Data
 	}
 	return Page{}, errMalformed

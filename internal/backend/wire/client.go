@@ -66,15 +66,15 @@ type Client struct {
 	Limits Limits // with the defaults filled in
 	Log    *slog.Logger
 
-	api          API
-	config       Config
-	http         *http.Client
-	readExecutor failsafe.Executor[[]byte]
+	api    API
+	config Config
+	http   *http.Client
 
-	flight singleflight.Group
-	lost   sync.Map // what a call reads → how many parts of the last answer could not be read
-	mu     sync.Mutex
-	token  string // guarded by mu; empty before the first sign-in
+	flight    singleflight.Group
+	lost      sync.Map // what a call reads → how many parts of the last answer could not be read
+	mu        sync.Mutex
+	token     string                               // guarded by mu; empty before the first sign-in
+	executors map[string]failsafe.Executor[[]byte] // of reads, by path; guarded by mu
 }
 
 // New makes a client without calling the back end.
@@ -83,7 +83,7 @@ func New(api API, config Config) *Client {
 	if config.Transport == nil {
 		config.Transport = newTransport()
 	}
-	c := &Client{
+	return &Client{
 		Limits: config.Limits.withDefaults(),
 		Log:    config.Log.With("backend", api.Name),
 		api:    api,
@@ -93,9 +93,8 @@ func New(api API, config Config) *Client {
 			// A redirect could point the token, or this server's reach, at any host.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
+		executors: map[string]failsafe.Executor[[]byte]{},
 	}
-	c.readExecutor = newReadExecutor(c.Limits, c.Log)
-	return c
 }
 
 // newTransport is a connection pool with enough idle connections for a burst of readers, and timeouts that notice a
@@ -155,7 +154,7 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Limits.Read)
 	defer cancel()
-	return c.readExecutor.WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
+	return c.executor(call.Path).WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
 		return c.authorised(exec.Context(), call)
 	})
 }

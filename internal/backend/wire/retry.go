@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -14,8 +15,7 @@ import (
 
 const (
 	retries = 2
-	// failuresToOpen in a row mean that the back end is down, and not that one of its answers is broken. Any good
-	// answer resets the count.
+	// failuresToOpen in a row mean that a call won't be answered for a while. Any good answer resets the count.
 	failuresToOpen = 2 * (retries + 1)
 	// maxOpen is how long a Retry-After may keep the circuit open.
 	maxOpen = 30 * time.Second
@@ -23,6 +23,23 @@ const (
 	// more is not retried.
 	maxRetryAfter = time.Second
 )
+
+// maxCircuits bounds the circuits: visitors type the names of some paths.
+const maxCircuits = 200
+
+// executor is that of the reads of a path, so that a call that keeps failing leaves the others alone.
+func (c *Client) executor(path string) failsafe.Executor[[]byte] {
+	path, _, _ = strings.Cut(path, "?")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.executors[path] == nil {
+		if len(c.executors) == maxCircuits {
+			clear(c.executors)
+		}
+		c.executors[path] = newReadExecutor(c.Limits, c.Log.With("path", path))
+	}
+	return c.executors[path]
+}
 
 // newReadExecutor wraps the circuit breaker in retries. An attempt lasts until the whole body has been read, so that a
 // body that breaks off or stalls counts as a failure.
@@ -40,8 +57,8 @@ func newReadExecutor(limits Limits, log *slog.Logger) failsafe.Executor[[]byte] 
 			}
 			return -1 // the delay above
 		}).
-		OnOpen(func(circuitbreaker.StateChangedEvent) { log.Warn("back end keeps failing, circuit open") }).
-		OnClose(func(circuitbreaker.StateChangedEvent) { log.Info("back end answers again, circuit closed") }).
+		OnOpen(func(circuitbreaker.StateChangedEvent) { log.Warn("a call keeps failing, circuit open") }).
+		OnClose(func(circuitbreaker.StateChangedEvent) { log.Info("a call is answered again, circuit closed") }).
 		Build()
 
 	retry := retrypolicy.NewBuilder[[]byte]().
