@@ -52,7 +52,13 @@ func Run(ctx context.Context, c config.Config) Report {
 	faults, links := r.checkFolder(c)
 	decided := embedded.ReadSite(app.ContentFolder(c), c.Host())
 	r.checkContacts(c, decided.Site)
-	backEnds, err := app.OpenBackEnds(c, slog.New(slog.DiscardHandler), nil, nil)
+	warned, log := &strings.Builder{}, slog.New(slog.DiscardHandler)
+	if !c.Embedded() { // else checkFolder names the same
+		log = slog.New(slog.NewTextHandler(warned, &slog.HandlerOptions{
+			Level: slog.LevelWarn, ReplaceAttr: withoutTime,
+		}))
+	}
+	backEnds, err := app.OpenBackEnds(c, log, nil, nil)
 	if err != nil {
 		r.fault("%v", err)
 		return r
@@ -63,16 +69,16 @@ func Run(ctx context.Context, c config.Config) Report {
 		}
 		return r
 	}
-	talents, err := backEnds.Integration.Talents(ctx)
-	_, slidesErr := backEnds.Panel.Slides(ctx, "home")
-	if err != nil || slidesErr != nil { // reading more would fail likewise
-		r.backEndFault(err)
-		r.backEndFault(slidesErr)
+	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
+	defer cancel()
+	talents, complete := r.checkCalls(ctx, backEnds, decided.Site)
+	for line := range strings.Lines(warned.String()) {
+		r.fault("%s", strings.TrimSpace(line))
+	}
+	if !complete { // reading more would fail likewise
 		return r
 	}
 	r.noteCategories(c, talents)
-	ctx, cancel := context.WithTimeout(ctx, contentTimeout)
-	defer cancel()
 	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
 	defer site.Close()
 	r.checkPictures(ctx, c, backEnds, site)
@@ -132,6 +138,47 @@ func (r *Report) addFaults(c config.Config, faults []textfile.Fault) {
 			r.Problems = append(r.Problems, line)
 		}
 	}
+}
+
+// checkCalls makes each call that a visitor's page needs, and says what visitors miss where it fails.
+func (r *Report) checkCalls(
+	ctx context.Context, backEnds app.BackEnds, site agency.Site,
+) (talents []*agency.Talent, complete bool) {
+	complete = true
+	miss := func(err error, misses string) {
+		if err != nil && !errors.Is(err, agency.ErrNotFound) {
+			r.backEndFault(fmt.Errorf("%w; visitors miss %s", err, misses))
+			complete = false
+		}
+	}
+	talents, err := backEnds.Integration.Talents(ctx)
+	miss(err, "every board and profile")
+	if len(talents) > 0 {
+		_, err = backEnds.Integration.Profile(ctx, talents[0].ID)
+		miss(err, "the galleries of profiles, and cards")
+	}
+	_, err = backEnds.Integration.Options(ctx, agency.OptionsQuery{Language: string(site.Languages[0].Base())})
+	miss(err, "the application form")
+	_, err = backEnds.Panel.Slides(ctx, "home")
+	miss(err, "the home page")
+	_, err = backEnds.Panel.SocialMedias(ctx)
+	miss(err, "the links to the agency’s profiles elsewhere, in menu and footer")
+	for _, kind := range site.BlogKinds() {
+		page, err := backEnds.Panel.Posts(ctx, kind, 10, 1)
+		miss(err, "the posts of "+kind)
+		if len(page.Posts) > 0 {
+			_, err = backEnds.Panel.Post(ctx, kind, page.Posts[0].Slug)
+			miss(err, "the texts of posts")
+		}
+	}
+	return talents, complete
+}
+
+func withoutTime(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
+		return slog.Attr{}
+	}
+	return a
 }
 
 // backEndFault is the fault of a call, nil for none, with what a person would see in the place of the answer.

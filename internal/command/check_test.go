@@ -67,6 +67,28 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 	}
 }
 
+func TestCheckNamesEachCallThatFailsAndWhatVisitorsMiss(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake := backendtest.NewFake(t)
+	failing := map[string]string{
+		"/api/talent/profile":      "integration: talent 1: unavailable: answered 500; visitors miss the galleries",
+		"/api/talents/attributes":  "integration: options: unavailable: answered 500; visitors miss the application form",
+		"/api/slides":              "panel: slides of home: unavailable: answered 500; visitors miss the home page",
+		"/api/social-medias":       "panel: social medias: unavailable: answered 500; visitors miss the links",
+		"/api/posts/news/pt/post-": "panel: post \"post-1\" of news: unavailable: answered 500; visitors miss the texts",
+	}
+	for path := range failing {
+		fake.Break(path, backendtest.Status(500))
+	}
+	fake.Break("POST /api/talents", backendtest.Answer(`{"data": [{"id": 1}, {"uuid": 2}], "total": 9}`))
+	code, out, _ := run(t, fake.Settings(), "check")
+	assert.Equal(t, 1, code)
+	for _, line := range failing {
+		assert.Contains(t, out, line)
+	}
+	assert.Contains(t, out, "the list of talents ends before its total")
+}
+
 func TestCheckMakesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	output(t, map[string]string{"DATABASE_URL": "sqlite:new/zedcard.db", "DATA_DIR": "new/data"}, "check")
