@@ -148,7 +148,7 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {
-		sheet.Hair, sheet.Eyes = options.Hair, options.Eyes
+		sheet.Hair, sheet.Eyes, sheet.Sizes = options.Hair, options.Eyes, options.Sizes
 	} else {
 		pagecache.MarkIncomplete(r.Context())
 	}

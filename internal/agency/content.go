@@ -96,6 +96,7 @@ type Options struct {
 	HairKind  []Option `json:"hair_kind"`
 	HairSize  []Option `json:"hair_size"`
 	SkinColor []Option `json:"skin_color"`
+	Sizes     string   `json:"sizes,omitempty"` // ours: the system of bare sizes, as EU; empty: not known
 
 	// No form asks for these.
 	Chest  []Option `json:"chest,omitempty"`

@@ -1,6 +1,7 @@
 package agency
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"strconv"
@@ -26,15 +27,29 @@ var (
 // ParseLength reads a length as the back ends write it: "178", "178 cm", "1,78 m", `178/5'10"`,
 // `5'10"`, `33½"`. ok is false where the text is no length.
 func ParseLength(text string) (cm float64, ok bool) {
+	cm, _, ok = ParseLengths(text)
+	return cm, ok
+}
+
+// ParseLengths also gives the length that the text repeats in feet or inches, in centimetres, too: the same where it
+// does not.
+func ParseLengths(text string) (cm, imperial float64, ok bool) {
 	if cm, err := strconv.ParseUint(text, 10, 16); err == nil && cm > 3 { // nearly all of them, without the expressions
-		return float64(cm), true
+		return float64(cm), float64(cm), true
 	}
 	for _, part := range separator.Split(strings.ToLower(text), -1) {
-		if cm, ok := parseLength(strings.TrimSpace(part)); ok {
-			return cm, true
+		part = strings.TrimSpace(part)
+		length, isLength := parseLength(part)
+		switch isImperial := feet.MatchString(part) || inches.MatchString(part); {
+		case !isLength:
+		case isImperial && imperial == 0:
+			imperial = length
+		case !isImperial && cm == 0:
+			cm = length
 		}
 	}
-	return 0, false
+	cm, imperial = cmp.Or(cm, imperial), cmp.Or(imperial, cm)
+	return cm, imperial, cm > 0
 }
 
 func parseLength(text string) (cm float64, ok bool) {

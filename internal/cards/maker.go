@@ -156,7 +156,7 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	}
 	if m.config.Options != nil {
 		options := m.config.Options()
-		issuer.Sheet.Hair, issuer.Sheet.Eyes = options.Hair, options.Eyes
+		issuer.Sheet.Hair, issuer.Sheet.Eyes, issuer.Sheet.Sizes = options.Hair, options.Eyes, options.Sizes
 	}
 	card := issuer.Card(lang, &t)
 	card.Pictures = pictures

@@ -84,7 +84,7 @@ func TestACardHasBothUnitsInEnglish(t *testing.T) {
 	assert.Equal(t,
 		[]string{
 			"Height 178\u00a0cm 5′10″", "Bust 84\u00a0cm 33″",
-			"Waist 62\u00a0cm 24½″", "Shoes EU\u00a039 ", "Hair Black ", "Eyes Brown ",
+			"Waist 62\u00a0cm 24½″", "Shoes 39 ", "Hair Black ", "Eyes Brown ",
 		},
 		labels(card))
 	assert.Equal(t, "Women", card.Board)
@@ -115,7 +115,7 @@ func TestAMinorsCardShowsWhatThePageShows(t *testing.T) {
 	talent := someone()
 	talent.Birthdate = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
 	card := newMaker(t, false).card(i18n.EN, talent, nil)
-	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes EU\u00a039 ", "Hair Black ", "Eyes Brown "},
+	assert.Equal(t, []string{"Height 178\u00a0cm 5′10″", "Shoes 39 ", "Hair Black ", "Eyes Brown "},
 		labels(card))
 	assert.True(t, card.Minor)
 

@@ -17,8 +17,9 @@ import (
 type Formatter struct {
 	Hair, Eyes []agency.Option
 	Today      time.Time
-	Full       bool // MINOR_MEASURES=full: the rule for minors does not apply
-	Metric     bool // lengths have no second unit
+	Full       bool   // MINOR_MEASURES=full: the rule for minors does not apply
+	Metric     bool   // lengths have no second unit
+	Sizes      string // as that of agency.Options
 }
 
 // Row is one line of a list of measures. Label is the key of its
@@ -60,7 +61,7 @@ func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 		case agency.Eyes:
 			rows[i].Metric = colour(lang, s.Eyes, m.Text)
 		default:
-			rows[i].Metric = size(lang, m.Text)
+			rows[i].Metric = s.size(lang, m.Text)
 		}
 	}
 	return rows
@@ -98,22 +99,22 @@ func label(name agency.Measure, gender agency.Gender) string {
 
 // length formats a length in both units; a text that is not a length is returned unchanged.
 func length(lang *i18n.Language, name agency.Measure, text string) (metric, imperial string) {
-	cm, ok := agency.ParseLength(text)
+	cm, again, ok := agency.ParseLengths(text)
 	if !ok {
 		return text, ""
 	}
-	feet, inches, half := agency.Inches(cm)
+	feet, inches, half := agency.Inches(again)
 	if name == agency.Height {
 		return lang.Centimetres(cm), i18n.FeetInches(feet, inches, half)
 	}
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
-// size is a size with its system, which is the European one. A text that is not a number says its own.
-func size(lang *i18n.Language, text string) string {
+// size is a size with its system, where the options name it. A text that is not a number says its own.
+func (s Formatter) size(lang *i18n.Language, text string) string {
 	number := lang.Size(text)
-	if number != "" && strings.Trim(number, "0123456789.,") == "" {
-		return "EU\u00a0" + number
+	if s.Sizes != "" && number != "" && strings.Trim(number, "0123456789.,") == "" {
+		return s.Sizes + "\u00a0" + number
 	}
 	return number
 }

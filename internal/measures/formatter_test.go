@@ -42,6 +42,26 @@ func TestASiteMayShowCentimetresAlone(t *testing.T) {
 	assert.Equal(t, "Châtain", rows[1].Metric)
 }
 
+func TestASizeIsShownAsItCameUnlessTheOptionsNameItsSystem(t *testing.T) {
+	woman := &agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Suit: "36.5", Shoes: "UK 5"}}
+	for system, want := range map[string]string{"": "36,5", "EU": "EU\u00a036,5"} {
+		rows := measures.Formatter{Sizes: system}.Rows(i18n.Of(i18n.PT), woman)
+		assert.Equal(t, want, rows[0].Metric)
+		assert.Equal(t, "UK 5", rows[1].Metric)
+	}
+}
+
+func TestALengthInBothUnitsIsBelieved(t *testing.T) {
+	for text, want := range map[string][2]string{
+		`88`: {"88\u00a0cm", "34½″"}, `88/34"`: {"88\u00a0cm", "34″"}, `34" / 88 cm`: {"88\u00a0cm", "34″"},
+		`89 cm (35 in)`: {"89\u00a0cm", "35″"}, `34"`: {"86.4\u00a0cm", "34″"}, `88/large`: {"88\u00a0cm", "34½″"},
+	} {
+		rows := measures.Formatter{}.Rows(i18n.Of(i18n.EN),
+			&agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Bust: text}})
+		assert.Equal(t, want, [2]string{rows[0].Metric, rows[0].Imperial}, text)
+	}
+}
+
 func TestACardHasOneLineOfMeasures(t *testing.T) {
 	day := time.Date(2026, time.November, 22, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

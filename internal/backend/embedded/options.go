@@ -29,6 +29,7 @@ type options struct {
 	} `yaml:"gender" validate:"required,dive"`
 	Ranges    map[string]measureRange `yaml:"ranges"    validate:"required,dive"`
 	Countries []country               `yaml:"countries" validate:"required,dive"`
+	Sizes     string                  `yaml:"sizes"` // the system of dress, suit and shoe sizes
 }
 
 // choice is a value in English, with labels in Spanish and Portuguese, and names in further languages by tag.
@@ -147,7 +148,8 @@ func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 	lang := query.Language
 	list := func(measure string) []agency.Option { return o.Ranges[measure].choices(measure, lang, metric) }
 	all := agency.Options{
-		Eyes: labelled(o.Eyes), Hair: labelled(o.Hair),
+		Sizes: o.Sizes,
+		Eyes:  labelled(o.Eyes), Hair: labelled(o.Hair),
 		HairKind: labelled(o.HairKind), HairSize: labelled(o.HairSize), SkinColor: labelled(o.SkinColor),
 		Height: list("height"), Bust: list("bust"), Waist: list("waist"), Hips: list("hips"), Shoes: list("shoes"),
 		Suit: list("suit"), Chest: list("chest"), Jeans: list("jeans"), Shirt: list("shirt"), Weight: list("weight"),

@@ -12,7 +12,8 @@ export function numberIn(text: string, unit: string): number {
 
 export function sizes(form: HTMLFormElement, signal: AbortSignal): void {
   for (const input of form.querySelectorAll<HTMLInputElement>("input[list]")) {
-    const beside = input.parentElement!.querySelector<HTMLElement>("[data-unit]")!;
+    const beside = input.parentElement!.querySelector<HTMLElement>("[data-unit]");
+    if (!beside) continue; // a size whose system nobody knows
     const unit = beside.dataset.unit!;
     const options = [...input.list!.options];
     const show = () => {
