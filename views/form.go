@@ -111,6 +111,8 @@ const (
 // Options are the lists of the get-scouted form in a language.
 type Options struct {
 	Countries, Cities, Gender, Height, Bust, Waist, Hips, Shoes, Suit, Eyes, Hair, HairKind, HairSize, SkinColor ui.List
+
+	Sizes string // the system of dress, suit and shoe sizes, as EU
 }
 
 // NewOptions are the back end's lists. country is the agency's, as an ISO code; empty: not known.
@@ -125,7 +127,7 @@ func NewOptions(lang *i18n.Language, all agency.Options, country string) Options
 		Gender: ui.NewList(genders(lang, all.Gender)), Height: sizes(all.Height), Bust: sizes(all.Bust),
 		Waist: sizes(all.Waist), Hips: sizes(all.Hips), Shoes: sizes(all.Shoes), Suit: sizes(all.Suit),
 		Eyes: words(all.Eyes), Hair: words(all.Hair), HairKind: words(all.HairKind), HairSize: words(all.HairSize),
-		SkinColor: words(all.SkinColor),
+		SkinColor: words(all.SkinColor), Sizes: all.Sizes,
 	}
 }
 

@@ -56,10 +56,12 @@ func OpenBackEnds(
 	if c.ContentDir == "" {
 		decides = nil
 	}
+	client := panel.New(wire.Config{
+		BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
+	})
+	client.Storage = c.StorageURL
 	return BackEnds{
-		Panel: externalPanel{panel.New(wire.Config{
-			BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
-		}), decides},
+		Panel: externalPanel{client, decides},
 		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
 			Log: log,

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -71,11 +72,11 @@ func TestCheckNamesEachCallThatFailsAndWhatVisitorsMiss(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake := backendtest.NewFake(t)
 	failing := map[string]string{
-		"/api/talent/profile":      "integration: talent 1: unavailable: answered 500; visitors miss the galleries",
-		"/api/talents/attributes":  "integration: options: unavailable: answered 500; visitors miss the application form",
-		"/api/slides":              "panel: slides of home: unavailable: answered 500; visitors miss the home page",
-		"/api/social-medias":       "panel: social medias: unavailable: answered 500; visitors miss the links",
-		"/api/posts/news/pt/post-": "panel: post \"post-1\" of news: unavailable: answered 500; visitors miss the texts",
+		"/api/talent/profile":      "integration: talent 1: %s the galleries",
+		"/api/talents/attributes":  "integration: options: %s the application form",
+		"/api/slides":              "panel: slides of home: %s the home page",
+		"/api/social-medias":       "panel: social medias: %s the links",
+		"/api/posts/news/pt/post-": "panel: post \"post-1\" of news: %s the texts",
 	}
 	for path := range failing {
 		fake.Break(path, backendtest.Status(500))
@@ -84,7 +85,7 @@ func TestCheckNamesEachCallThatFailsAndWhatVisitorsMiss(t *testing.T) {
 	code, out, _ := run(t, fake.Settings(), "check")
 	assert.Equal(t, 1, code)
 	for _, line := range failing {
-		assert.Contains(t, out, line)
+		assert.Contains(t, out, fmt.Sprintf(line, "unavailable: answered 500; visitors miss"))
 	}
 	assert.Contains(t, out, "the list of talents ends before its total")
 }

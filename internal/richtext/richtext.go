@@ -71,6 +71,24 @@ func Clean(fragment string, picture func(src string) Picture) (Text, error) {
 	return text, err
 }
 
+// MapLinks replaces the addresses that a fragment links to.
+func MapLinks(fragment string, to func(address string) string) string {
+	var mapped strings.Builder
+	for tokens := html.NewTokenizer(strings.NewReader(fragment)); tokens.Next() != html.ErrorToken; {
+		raw := string(tokens.Raw())
+		if token := tokens.Token(); token.DataAtom == atom.A && token.Type == html.StartTagToken {
+			for i := range token.Attr {
+				if a := &token.Attr[i]; a.Key == "href" {
+					a.Val = to(a.Val)
+				}
+			}
+			raw = token.String()
+		}
+		mapped.WriteString(raw)
+	}
+	return mapped.String()
+}
+
 // Check reports why a page can't show a fragment: it nests too deep.
 func Check(fragment string) error {
 	_, err := Clean(fragment, func(string) Picture { return Picture{} })

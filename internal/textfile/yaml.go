@@ -27,6 +27,15 @@ type Number float64
 // Day is written yyyy-mm-dd.
 type Day struct{ time.Time }
 
+// Address is one of the web; https:// may be left out.
+type Address string
+
+// UnmarshalYAML reads an address.
+func (a *Address) UnmarshalYAML(node *yaml.Node) error {
+	*a = Address(agency.WebAddress(node.Value))
+	return nil
+}
+
 // slip is a fault of a value, without the name of its field.
 type slip struct {
 	key  string

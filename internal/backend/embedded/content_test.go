@@ -107,7 +107,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 			`:18: "../020-bo/snap-1.jpg" must be the name of a file beside talent.yaml`},
 		{talent, "provider: youtube", "provider: dailymotion",
 			`:19: provider must be one of youtube, vimeo, or be left out, not "dailymotion"`},
-		{talent, "b3Nd1taN_sc", "https://youtu.be/x", ":20: file must be the id of a youtube video"},
+		{talent, "b3Nd1taN_sc", "https://instagram.com/reel/x", ":20: file must be the id or the address of a"},
+		{talent, "b3Nd1taN_sc", "https://youtu.be/b3Nd1taN_sc?si=x", ""},
 		{talent, "hair: Black\n", "hair: Black\nin_town: Porto\n", ":16: in_town needs a city"},
 		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
 		{talent, "crown: 0.11", "crown: 0.99", ":23: crown and ground must be fractions of the picture’s height"},
@@ -123,6 +124,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"options.yaml", "Brazil, pt:", "Brazil, portuguese:", `"portuguese" is no tag of a language`},
 		{"slides.yaml", "description: 2", "description: 2, talent: 199", ":3: there is no talent 199"},
 		{"slides.yaml", `"1"`, `"3"`, ":2: description must be one of 1, 2"},
+		{"agency.yaml", "https://", "www.", ""},
 		{"agency.yaml", "https:", "javascript:", ":2: url must begin with https://"},
 
 		{post, all, "Um texto.\n", ":1: the file must begin with front matter"},

@@ -182,6 +182,7 @@ func (l *loader) checkNode(f *textfile.File, node markdown.Node, line int) {
 	case *markdown.RawHTML, *markdown.HTMLBlock:
 		f.Warn(line, "fault.html")
 	case *markdown.Link:
+		node.Destination = []byte(agency.WebAddress(string(node.Destination)))
 		if to := string(node.Destination); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
 			l.next.links = append(l.next.links, textfile.Fault{
 				File: f.Name, Line: line, Key: "fault.link", Args: []string{"link", to},

@@ -103,8 +103,8 @@ type agencyFields struct {
 }
 
 type profileFields struct {
-	Name string `yaml:"name" validate:"required"`
-	URL  string `yaml:"url"  validate:"required,startswith=https://"`
+	Name string           `yaml:"name" validate:"required"`
+	URL  textfile.Address `yaml:"url"  validate:"required,startswith=https://"`
 }
 
 type brandFields struct {
@@ -143,10 +143,10 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 		site.Phones = "international"
 	}
 	for _, profile := range a.Social {
-		site.Social = append(site.Social, agency.SocialMedia(profile))
+		site.Social = append(site.Social, agency.SocialMedia{Name: profile.Name, URL: string(profile.URL)})
 	}
 	if a.PoweredBy != nil {
-		site.PoweredBy = agency.SocialMedia(*a.PoweredBy)
+		site.PoweredBy = agency.SocialMedia{Name: a.PoweredBy.Name, URL: string(a.PoweredBy.URL)}
 	}
 	if site.Phone != "" && !strings.HasPrefix(strings.TrimSpace(site.Phone), "+") {
 		f.Remark(f.Line("phone"), "fault.phone", "value", site.Phone)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -487,23 +486,17 @@ func (l *loader) remarkUnused(f *textfile.File, t talentFields) {
 	}
 }
 
-// videoFile is an id of a provider; vimeo may add a hash after a slash.
-var videoFile = map[string]*regexp.Regexp{
-	"youtube": regexp.MustCompile(`^[A-Za-z0-9_-]+$`),
-	"vimeo":   regexp.MustCompile(`^[0-9]+(/[0-9a-f]+)?$`),
-}
-
 func (l *loader) videos(f *textfile.File, listed []videoFields) (videos []agency.Video) {
 	for i, v := range listed {
-		at, file := item("video", i), v.File
-		if id := videoFile[v.Provider]; id != nil && file != "" && !id.MatchString(file) {
-			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", file)
+		at := item("video", i)
+		video, ok := agency.ParseVideo(v.Provider, v.File)
+		if isKnown := v.Provider == "youtube" || v.Provider == "vimeo"; !ok && v.File != "" && isKnown {
+			f.Fault(f.Line(at+".file"), "fault.video-id", "provider", v.Provider, "value", v.File)
 		}
-		preview := v.Preview
-		if !strings.HasPrefix(preview, "https://") {
-			preview = l.optionalPicture(f, path.Dir(f.Name), v.Preview, at+".preview")
+		if video.Preview = v.Preview; !strings.HasPrefix(v.Preview, "https://") {
+			video.Preview = l.optionalPicture(f, path.Dir(f.Name), v.Preview, at+".preview")
 		}
-		videos = append(videos, agency.Video{Provider: v.Provider, File: file, Preview: preview})
+		videos = append(videos, video)
 	}
 	return videos
 }

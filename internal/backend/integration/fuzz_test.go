@@ -35,7 +35,8 @@ func FuzzMinors(f *testing.F) {
 		read := func(birth, categories string) (agency.Talent, bool) {
 			var shape talentJSON
 			err := json.Unmarshal([]byte(`{"id": 1, "birthdate": `+birth+`, "categories": `+categories+`}`), &shape)
-			return shape.talent(agency.MinorCategories{}, i18n.New(nil, nil)), err == nil
+			talent, _ := shape.talent(agency.MinorCategories{}, i18n.New(nil, nil))
+			return talent, err == nil
 		}
 		id := strconv.Itoa(int(agency.KidsID))
 		for _, kids := range []string{id, `{"id": ` + id + `}`} {

@@ -61,7 +61,9 @@ func (c *Client) talent(shape talentJSON) agency.Talent {
 		c.Log.Warn("birth date or categories can't be read, talent treated as a minor", "talent", string(shape.ID))
 	}
 	now := c.site()
-	return shape.talent(c.minors.With(now.Overrides), now.Texts)
+	talent, unread := shape.talent(c.minors.With(now.Overrides), now.Texts)
+	c.ReportLost("videos of talent "+talent.ID, unread)
+	return talent
 }
 
 // Profile is the talent with this id, with galleries.

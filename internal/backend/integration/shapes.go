@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"strings"
-
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -16,8 +14,9 @@ type talentJSON struct {
 	Nested     wire.Galleries `json:"galleries"` // the galleries, on some back ends
 }
 
-func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) agency.Talent {
-	talent := agency.Talent{
+// talent is the talent of the shape, and how many of its videos can't be read.
+func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) (talent agency.Talent, unread int) {
+	talent = agency.Talent{
 		ID:         string(shape.ID),
 		Name:       shape.Name,
 		Gender:     agency.GenderOf(shape.Gender, texts),
@@ -34,14 +33,16 @@ func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) a
 	if talent.Digital = shape.Digital.Picture(); talent.Digital == (agency.Digital{}) {
 		talent.Digital = shape.Nested.Digital.Picture()
 	}
-	for _, video := range firstNonEmpty(shape.Video, shape.Nested.Video) {
-		if video.File != "" {
-			video.Provider = strings.ToLower(video.Provider)
+	for _, sent := range firstNonEmpty(shape.Video, shape.Nested.Video) {
+		if video, ok := agency.ParseVideo(sent.Provider, sent.File); ok {
+			video.Preview = sent.Preview
 			talent.Video = append(talent.Video, video)
+		} else {
+			unread++
 		}
 	}
 	rule.Mark(&talent)
-	return talent
+	return talent, unread
 }
 
 // unreadable reports whether the birth date or the categories can't be read.

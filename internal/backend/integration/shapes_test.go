@@ -138,6 +138,13 @@ func TestATalentIsReadInEveryShapeOfTheContract(t *testing.T) {
 			"pictures without a file",
 			`{"id": 812, "book": [{"id": 4}, null, "x"], "video": [{"provider": "youtube"}]}`, bare,
 		},
+		{
+			"addresses of videos", `{"id": 812, "video": [{"provider": "youtube", "file": "https://youtu.be/a-1?si=2"},
+				{"file": "https://vimeo.com/100/abc"}, {"provider": "x", "file": "https://instagram.com/reel/x"}]}`,
+			agency.Talent{ID: "812", Video: []agency.Video{
+				{Provider: "youtube", File: "a-1"}, {Provider: "vimeo", File: "100/abc"},
+			}},
+		},
 		{"another gender", `{"id": 812, "gender": "other"}`, bare},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/wire"
@@ -15,11 +16,15 @@ import (
 // Client calls the panel. Its errors wrap agency.ErrNotFound, agency.ErrUnavailable, and from Send agency.ErrRejected.
 // Unusable items of a list are left out; a list of only those is agency.ErrUnavailable, so that a changed shape does
 // not look like an empty list. So is a text that no page can show: the one that came before is better than none.
-type Client struct{ *wire.Client }
+type Client struct {
+	*wire.Client
+	Storage string // where its files are: links of texts lead there; empty: left as they are
+}
 
 // New makes a client without calling the panel.
 func New(config wire.Config) *Client {
-	return &Client{wire.New(wire.API{Name: "panel", SignIn: "/api/login", Key: "api_token", Token: "token"}, config)}
+	api := wire.API{Name: "panel", SignIn: "/api/login", Key: "api_token", Token: "token"}
+	return &Client{Client: wire.New(api, config)}
 }
 
 // Slides are the slides of a kind ("home"), without those that have no picture.
@@ -39,7 +44,8 @@ func (c *Client) Slides(ctx context.Context, kind string) ([]agency.Slide, error
 func (c *Client) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
 	call := wire.Call{What: "social medias", Path: "/api/social-medias"}
 	medias, _, err := wire.ReadList(ctx, c.Client, call, func(media agency.SocialMedia) (agency.SocialMedia, bool) {
-		return media, media.URL != ""
+		media.URL = agency.WebAddress(media.URL)
+		return media, strings.HasPrefix(media.URL, "http://") || strings.HasPrefix(media.URL, "https://")
 	})
 	return medias, err
 }
@@ -57,7 +63,8 @@ func (c *Client) Posts(ctx context.Context, kind string, paginate, page int) (ag
 	if err != nil {
 		return agency.PostPage{}, err
 	}
-	return agency.PostPage{Posts: posts, Page: page, LastPage: answer.LastOrEstimate(page, paginate, (page-1)*paginate)}, nil
+	last := answer.LastOrEstimate(page, paginate, (page-1)*paginate)
+	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
 }
 
 // Post is the post of a kind with this slug.
@@ -74,7 +81,7 @@ func (c *Client) Post(ctx context.Context, kind, slug string) (agency.Post, erro
 	if post.Title == "" && post.Body == "" || richtext.Check(post.Body) != nil {
 		return agency.Post{}, c.Malformed(call.What)
 	}
-	post.Slug = cmp.Or(post.Slug, slug)
+	post.Slug, post.Body = cmp.Or(post.Slug, slug), richtext.MapLinks(post.Body, c.link)
 	return post, nil
 }
 
@@ -93,10 +100,25 @@ func (c *Client) Entity(ctx context.Context, name, lang string) (agency.Entity, 
 		return agency.Entity{}, err
 	}
 	entity.Name, entity.Images = cmp.Or(entity.Name, name), wire.Pictures(entity.Images)
+	entity.Body = richtext.MapLinks(entity.Body, c.link)
 	if entity.Title == "" && entity.Body == "" || richtext.Check(entity.Body) != nil {
 		return agency.Entity{}, c.Malformed(call.What)
 	}
 	return entity, nil
+}
+
+// link is where a link of a text leads: files have the path that they have on the panel's host, or in the storage.
+func (c *Client) link(to string) string {
+	storage, err := url.Parse(c.Storage)
+	if err != nil || c.Storage == "" {
+		return agency.WebAddress(to)
+	}
+	for _, prefix := range []string{"/storage/", strings.TrimRight(storage.Path, "/") + "/"} {
+		if file, ok := strings.CutPrefix(to, prefix); ok && prefix != "/" {
+			return strings.TrimRight(c.Storage, "/") + "/" + file
+		}
+	}
+	return agency.WebAddress(to)
 }
 
 // call is a call with names, which a visitor may have typed, in its path. A name that would lead to another path is

@@ -134,6 +134,37 @@ func TestACallThatKeepsFailingLeavesTheOthersAlone(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestAddressesOfAPanelLeadWhereTheyAreMeantTo(t *testing.T) {
+	fake := backendtest.NewFake(t)
+	fake.Break("/api/social-medias", backendtest.Answer(`{"data": [{"name": "Instagram", "url": "instagram.com/agency"},
+		{"name": "X", "url": "javascript:alert(1)"}, {"name": "Site", "url": "http://a.example"}]}`))
+	c := fake.Panel()
+	c.Storage = "https://cdn.example/files/"
+	medias, err := c.SocialMedias(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []agency.SocialMedia{
+		{Name: "Instagram", URL: "https://instagram.com/agency"}, {Name: "Site", URL: "http://a.example"},
+	}, medias)
+
+	for to, want := range map[string]string{
+		"/storage/brochure.pdf": "https://cdn.example/files/brochure.pdf",
+		"/files/b.pdf":          "https://cdn.example/files/b.pdf",
+		"www.partner.example":   "https://www.partner.example",
+		"/about?a=1&amp;b=2":    "/about?a=1&amp;b=2", "brochure.pdf": "brochure.pdf",
+	} {
+		text := `<p title='a'>See <a class=\"b\" href=\"` + to + `\">it</a> &amp; <img src=\"/storage/a.jpg\"></p>`
+		fake.Break("/api/", backendtest.Answer(`{"data": {"title": "T", "body": "`+text+`"}}`))
+		fake.Break("/api/login", backendtest.Answer(`{"token": "t"}`))
+		entity, err := c.Entity(t.Context(), "about", "")
+		require.NoError(t, err)
+		post, err := c.Post(t.Context(), "news", "a")
+		require.NoError(t, err)
+		for _, body := range []string{entity.Body, post.Body} {
+			assert.Equal(t, strings.ReplaceAll(strings.Replace(text, to, want, 1), `\"`, `"`), body)
+		}
+	}
+}
+
 func TestATextThatNestsTooDeepToBeShownIsUnavailable(t *testing.T) {
 	fake := backendtest.NewFake(t)
 	deep := strings.Repeat("<blockquote>", 2000)

@@ -63,15 +63,15 @@ func ReadList[S, T any](
 			lost++
 		}
 	}
-	c.reportLost(call.What, lost)
+	c.ReportLost(call.What, lost)
 	if len(page.Items) > 0 && len(list) == 0 {
 		return nil, page, c.Malformed(call.What)
 	}
 	return list, page, nil
 }
 
-// reportLost logs, once for each number, how many lists and items of an answer could not be read.
-func (c *Client) reportLost(what string, lost int) {
+// ReportLost logs, once for each number, how many lists and items of an answer could not be read.
+func (c *Client) ReportLost(what string, lost int) {
 	if before, _ := c.lost.Swap(what, lost); lost > 0 && before != lost {
 		c.Log.Warn("parts of an answer can't be used and are left out", "call", what, "parts", lost)
 	}
@@ -128,7 +128,7 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 	if !ok {
 		return c.Unavailable(call.What, malformed(body))
 	}
-	c.reportLost(call.What, lost)
+	c.ReportLost(call.What, lost)
 	return nil
 }
 

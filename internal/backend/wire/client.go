@@ -154,7 +154,8 @@ func (c *Client) do(ctx context.Context, call Call) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Limits.Read)
 	defer cancel()
-	return c.executor(call.Path).WithContext(ctx).GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
+	reads := c.executor(call.Path).WithContext(ctx)
+	return reads.GetWithExecution(func(exec failsafe.Execution[[]byte]) ([]byte, error) {
 		return c.authorised(exec.Context(), call)
 	})
 }
