@@ -240,7 +240,10 @@ func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 	env := map[string]string{"DATA_DIR": t.TempDir(), "SESSION_KEYS": "the same key for both"}
 	own := start(t, env)
 	remote := start(t, env, "serve", "--panel-url", backend.site, "--integration-url", backend.site)
-	for _, path := range []string{"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about"} {
+	for _, path := range []string{
+		"/", "/models/women", "/pt/homens", "/es/models/kids", "/creative", "/about", "/es/sobre-nosotros", "/pt/blog",
+		"/pt/blog/news/a-gente-nunca-cobra", "/models/101/benedita-nascimento",
+	} {
 		status, want := get(t, own.site+path)
 		require.Equal(t, http.StatusOK, status, path)
 		_, got := get(t, remote.site+path)

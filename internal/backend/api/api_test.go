@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -118,50 +116,6 @@ func TestAttributes(t *testing.T) {
 		read("language=es&cities=DE")["cities"], "the id of a city is its English name")
 }
 
-func TestTalentsInPages(t *testing.T) {
-	s := backendtest.Open(t, backendtest.SmallContent(t))
-	for query, want := range map[string]string{
-		"paginate=1000": "1 of 1: 101 102", "paginate=x&page=-1": "1 of 1: 101 102",
-		"paginate=1": "1 of 2: 101", "paginate=1&page=2": "2 of 2: 102", "paginate=1&page=3": "3 of 2:",
-	} {
-		var body struct {
-			Data struct {
-				Data    []struct{ ID int }
-				Current int `json:"current_page"`
-				Last    int `json:"last_page"`
-				Total   int
-			}
-		}
-		s.Read(s.Call(http.MethodPost, "/api/talents?language=en&"+query, "{}"), &body)
-		got := fmt.Sprintf("%d of %d:", body.Data.Current, body.Data.Last)
-		for _, talent := range body.Data.Data {
-			got += fmt.Sprintf(" %d", talent.ID)
-		}
-		assert.Equal(t, want, got, query)
-		assert.Equal(t, 2, body.Data.Total)
-	}
-	assert.Equal(t, http.StatusBadRequest, s.Status(http.MethodPost, "/api/talents", "[]"))
-}
-
-// TestAPictureOfACameraHasItsUprightSize: a camera may store a picture rotated, and says so in an Exif segment.
-func TestAPictureOfACameraHasItsUprightSize(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	stored := backendtest.JPEG(t, 120, 80)
-	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01" + // one entry:
-		"\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00" // orientation 6
-	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
-	folder["talents/010-agata/book-1.jpg"] = &fstest.MapFile{Data: slices.Concat(stored[:2], segment, stored[2:])}
-	s := backendtest.Open(t, folder)
-	var body struct {
-		Data struct {
-			Book []struct{ Width, Height int }
-		}
-	}
-	require.NoError(t, json.Unmarshal([]byte(s.Get("/api/talent/profile?language=en&id=101&cover2=1&skills=1")), &body))
-	require.NotEmpty(t, body.Data.Book)
-	assert.Equal(t, struct{ Width, Height int }{80, 120}, body.Data.Book[0])
-}
-
 func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 	s := backendtest.Open(t, backendtest.SmallContent(t))
 	const list = "/api/talents?paginate=1" // the only one that is posted
@@ -233,4 +187,5 @@ func TestAnswersHaveTheShapesOfTheContract(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, path, ""), path)
 	}
 	assert.Equal(t, http.StatusMethodNotAllowed, s.Status(http.MethodPost, "/api/slides/home", ""))
+	assert.Equal(t, http.StatusBadRequest, s.Status(http.MethodPost, "/api/talents", "[]"))
 }

@@ -40,38 +40,6 @@ func (s *memoryInbox) Receive(_ context.Context, submission agency.Submission) e
 
 func (s *memoryInbox) in(c *embedded.Config) { c.Inbox = s }
 
-func TestFormsReachTheInbox(t *testing.T) {
-	photo := string(backendtest.JPEG(t, 4, 4))
-	contact := []string{"name", "Ana", "email", "ana@example.com", "message", "Olá"}
-	application := []string{
-		"realname", "Ana", "birthdate", "2001-04-17", "email", "ana@example.com", "image_2", "@" + photo,
-	}
-	for path, pairs := range map[string][]string{
-		"/api/entry/contact/send": contact, "/api/contact/en": contact,
-		"/api/entry/getScouted/send": application, "/api/get-scouted/en": application,
-	} {
-		inbox := &memoryInbox{}
-		s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
-		body, kind := backendtest.Form(t, pairs...)
-		response := s.Call(http.MethodPost, path, body, "Content-Type", kind, "Idempotency-Key", "key-1")
-		var created struct{ ID string }
-		s.Read(response, &created)
-		assert.Equal(t, "key-1", created.ID)
-		require.Len(t, inbox.kept, 1, path)
-		want := agency.Submission{ID: "key-1", Kind: agency.Contact, Fields: []agency.Field{
-			{Name: "name", Value: "Ana"}, {Name: "email", Value: "ana@example.com"}, {Name: "message", Value: "Olá"}}}
-		if len(pairs) == len(application) {
-			want = agency.Submission{ID: "key-1", Kind: agency.GetScouted,
-				Fields: []agency.Field{
-					{Name: "realname", Value: "Ana"}, {Name: "birthdate", Value: "2001-04-17"},
-					{Name: "email", Value: "ana@example.com"},
-				},
-				Files: []agency.File{{Field: "image_2", Name: "image_2.png", Type: "image/jpeg", Data: []byte(photo)}}}
-		}
-		assert.Equal(t, want, inbox.kept[0], path)
-	}
-}
-
 func TestWrongFieldsAreNamed(t *testing.T) {
 	inbox := &memoryInbox{}
 	s := backendtest.Open(t, backendtest.SmallContent(t), inbox.in)
@@ -84,11 +52,9 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 	}{
 		{contact, "name", " ", "only spaces"},
 		{contact, "email", "Ana <a@b.example>", "no bare address"},
-		{contact, "message", strings.Repeat("x", 70<<10), "too long"},
 		{application, "realname", "", "missing"},
 		{application, "image_1", "@<svg>", "a text as a photo"},
 		{application, "cv", "@" + photo, "a file elsewhere"},
-		{application, "image_1", "@" + photo + strings.Repeat("x", 11<<20), "a photo that is too large"},
 	} {
 		pairs := slices.Clone(test.fields)
 		if at := slices.Index(pairs, test.name); at >= 0 {
@@ -96,7 +62,7 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 		} else {
 			pairs = append(pairs, test.name, test.value)
 		}
-		entry := map[bool]string{true: "contact", false: "getScouted"}[i < 3]
+		entry := map[bool]string{true: "contact", false: "getScouted"}[i < 2]
 		body, kind := backendtest.Form(t, pairs...)
 		response := s.Call(http.MethodPost, "/api/entry/"+entry+"/send", body, "Content-Type", kind)
 		require.Equal(t, http.StatusUnprocessableEntity, response.StatusCode, test.faulty)
