@@ -228,10 +228,12 @@ func TestAThousandFailedCallsLeaveNoConnectionsBehind(t *testing.T) {
 func TestWhatCantBeReadIsLoggedWithoutNames(t *testing.T) {
 	var log bytes.Buffer
 	config := backendtest.Saying(`[{"id": {}, "name": "Canary"}, "Canary", {"name": "Canary"},
-		{"id": 7, "name": "Canary", "birthdate": "canary"}]`)
+		{"id": 7, "name": "Canary", "birthdate": "canary",
+			"height": ["canary"], "waist": false, "book": [{"file": "a", "width": "canary"}, 5], "snap": "canary"}]`)
 	config.Log = slog.New(slog.NewTextHandler(&log, nil))
 	_, err := integration.New(integration.Config{Config: config}).Talents(t.Context())
 	require.NoError(t, err)
 	assert.NotRegexp(t, `(?i)canary`, log.String())
+	assert.Contains(t, log.String(), `fields="book, height, item, snap, width"`)
 	assert.Contains(t, log.String(), "talent=7", "the talent with the unreadable birth date is logged")
 }

@@ -5,7 +5,6 @@ package integration
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/url"
 	"strings"
 	"sync"
@@ -47,10 +46,8 @@ func New(config Config) *Client {
 	}
 }
 
-func (c *Client) readTalent(raw json.RawMessage) (agency.Talent, bool) {
-	var shape talentJSON
-	if !wire.Unmarshal(raw, &shape) || shape.ID == "" {
-		c.Log.Warn("talent skipped: unreadable", "talent", string(shape.ID))
+func (c *Client) readTalent(shape talentJSON) (agency.Talent, bool) {
+	if shape.ID == "" {
 		return agency.Talent{}, false
 	}
 	return c.talent(shape), true

@@ -14,8 +14,8 @@ type talentJSON struct {
 	Nested     wire.Galleries `json:"galleries"` // the galleries, on some back ends
 }
 
-// talent is the talent of the shape, and how many of its videos can't be read.
-func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) (talent agency.Talent, unread int) {
+// talent is the talent of the shape, and the fields of its videos that can't be read.
+func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) (talent agency.Talent, unread []string) {
 	talent = agency.Talent{
 		ID:         string(shape.ID),
 		Name:       shape.Name,
@@ -38,7 +38,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) (
 			video.Preview = sent.Preview
 			talent.Video = append(talent.Video, video)
 		} else {
-			unread++
+			unread = append(unread, "file")
 		}
 	}
 	rule.Mark(&talent)

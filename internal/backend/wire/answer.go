@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 )
 
 // Page is one page of a list, with what the back end says of the others; 0 where it says nothing.
@@ -48,11 +50,11 @@ func ReadList[S, T any](
 	if page, err = readPage(body); err != nil {
 		return nil, page, c.Unavailable(call.What, malformed(body))
 	}
-	lost := 0
+	var lost []string
 	for _, raw := range page.Items {
 		var shape S
 		parts, ok := unmarshal(raw, &shape)
-		lost += parts
+		lost = append(lost, parts...)
 		var item T
 		if ok {
 			item, ok = read(shape)
@@ -60,7 +62,7 @@ func ReadList[S, T any](
 		if ok {
 			list = append(list, item)
 		} else {
-			lost++
+			lost = append(lost, "item")
 		}
 	}
 	c.ReportLost(call.What, lost)
@@ -70,10 +72,12 @@ func ReadList[S, T any](
 	return list, page, nil
 }
 
-// ReportLost logs, once for each number, how many lists and items of an answer could not be read.
-func (c *Client) ReportLost(what string, lost int) {
-	if before, _ := c.lost.Swap(what, lost); lost > 0 && before != lost {
-		c.Log.Warn("parts of an answer can't be used and are left out", "call", what, "parts", lost)
+// ReportLost logs, once for each selection, what of an answer could not be read, by the names of its fields.
+func (c *Client) ReportLost(what string, lost []string) {
+	slices.Sort(lost)
+	names := strings.Join(slices.Compact(lost), ", ")
+	if before, _ := c.lost.Swap(what, names); names != "" && before != names {
+		c.Log.Warn("parts of an answer can't be used and are left out", "call", what, "fields", names)
 	}
 }
 

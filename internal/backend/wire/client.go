@@ -71,7 +71,7 @@ type Client struct {
 	http   *http.Client
 
 	flight    singleflight.Group
-	lost      sync.Map // what a call reads → how many parts of the last answer could not be read
+	lost      sync.Map // what a call reads → the fields of the last answer that could not be read
 	mu        sync.Mutex
 	token     string                               // guarded by mu; empty before the first sign-in
 	executors map[string]failsafe.Executor[[]byte] // of reads, by path; guarded by mu

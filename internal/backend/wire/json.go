@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,10 +16,10 @@ import (
 	"unicode/utf8"
 )
 
-// Unmarshal reads JSON in every shape in which back ends send a value. Any other shape counts as absent: a back end
-// that changes one field must not break a page. A text may be a number, or an object with a value or a label; a number
-// may be a text. Of a list, what can't be read is left out. A json.Unmarshaler reads itself, once for each time that
-// its key stands in the object, in any case. The result is false for what is no object, or no list, but should be.
+// Unmarshal reads JSON in every shape in which back ends send a value. Any other shape counts as absent, and the log
+// names its field: a back end that changes one must not break a page. A text may be a number, or an object with a value
+// or a label; a number may be a text. Of a list, what can't be read is left out. A json.Unmarshaler reads itself, once
+// for each time that its key stands in the object, in any case. The result is false for what could not be read.
 //
 // PHP's dialects are read, too: a list whose keys are not 0, 1, 2 … is an object there, and a text may have passed
 // htmlspecialchars, which the field body, HTML anyway, keeps.
@@ -27,14 +28,14 @@ func Unmarshal(raw json.RawMessage, into any) bool {
 	return ok
 }
 
-// unmarshal also counts the lists and the items of lists that could not be read.
-func unmarshal(raw json.RawMessage, into any) (lost int, ok bool) {
+// unmarshal also names the fields that could not be read, or not the whole list.
+func unmarshal(raw json.RawMessage, into any) (lost []string, ok bool) {
 	var r reader
 	ok = r.read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
 	return r.lost, ok
 }
 
-type reader struct{ lost int }
+type reader struct{ lost []string }
 
 func (r *reader) read(raw json.RawMessage, into reflect.Value) bool {
 	if own, ok := into.Addr().Interface().(json.Unmarshaler); ok {
@@ -43,30 +44,41 @@ func (r *reader) read(raw json.RawMessage, into reflect.Value) bool {
 	switch into.Kind() {
 	case reflect.String:
 		into.SetString(Text(raw))
+		return into.Len() > 0 || isNothing(raw)
 	case reflect.Int:
 		into.SetInt(int64(Number(raw)))
+		return isNumber(raw) || isNothing(raw)
 	case reflect.Float64:
 		into.SetFloat(number(raw))
+		return isNumber(raw) || isNothing(raw)
 	case reflect.Slice:
-		items, isList := List(raw)
-		if !isList && string(raw) != `""` && string(raw) != "false" { // PHP's nothing
-			r.lost++
-		}
+		items, isWhole := List(raw)
 		into.SetZero()
 		for _, item := range items {
 			if element := reflect.New(into.Type().Elem()).Elem(); r.read(item, element) {
 				into.Set(reflect.Append(into, element))
 			} else {
-				r.lost++
+				isWhole = false
 			}
 		}
-		return isList
+		return isWhole || isNothing(raw)
 	case reflect.Struct:
 		return r.readObject(raw, into)
 	default: // a map of texts, which only our own back end sends
 		return json.Unmarshal(raw, into.Addr().Interface()) == nil
 	}
-	return true
+}
+
+// isNothing reports whether a value is absent, as PHP says it.
+func isNothing(raw json.RawMessage) bool {
+	text, isText := strings.CutPrefix(string(raw), `"`)
+	return isText && strings.Trim(text, `" `) == "" ||
+		slices.Contains([]string{"", "null", "false", "[]", "{}"}, string(raw))
+}
+
+func isNumber(raw json.RawMessage) bool {
+	_, err := strconv.ParseFloat(scalar(raw), 64)
+	return err == nil
 }
 
 // List is the items of a list, or of an object whose keys are numbers, as PHP writes a list that has a gap.
@@ -107,8 +119,8 @@ func (r *reader) readObject(raw json.RawMessage, into reflect.Value) bool {
 		if field, ok := fields[strings.ToLower(key.(string))]; ok {
 			if at := into.FieldByIndex(field); at.Kind() == reflect.String && strings.EqualFold(key.(string), "body") {
 				at.SetString(scalar(value))
-			} else {
-				r.read(value, at)
+			} else if !r.read(value, at) {
+				r.lost = append(r.lost, key.(string))
 			}
 		}
 	}
