@@ -79,19 +79,14 @@ func ParseNumber(text string) (value float64, ok bool) {
 	return value, err == nil
 }
 
-// What editors write where a number belongs: three measures, two sizes, a half.
+// What editors write where a number belongs: two sizes, a half.
 var (
-	threeNumbers = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?([0-9.,]+) ?[-–/] ?([0-9.,]+)$`)
-	twoNumbers   = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?[0-9.,]+$`)
-	halfNumber   = regexp.MustCompile(`^([0-9]+) ?(?:½|1/2)$`)
+	twoNumbers = regexp.MustCompile(`^([0-9.,]+) ?[-–/] ?[0-9.,]+$`)
+	halfNumber = regexp.MustCompile(`^([0-9]+) ?(?:½|1/2)$`)
 )
 
 // noNumber says what to write instead of a text that is no number.
 func noNumber(text string) slip {
-	if three := threeNumbers.FindStringSubmatch(text); three != nil {
-		meant := fmt.Sprintf("bust: %s, waist: %s, hips: %s", three[1], three[2], three[3])
-		return slip{"fault.number-three", []string{"value", text, "meant", meant}}
-	}
 	meant := ""
 	if half := halfNumber.FindStringSubmatch(text); half != nil {
 		meant = half[1] + ".5"
