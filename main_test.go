@@ -87,7 +87,7 @@ var mayImport = map[string]string{
 		"static views views/ui",
 	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
 		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
-		"internal/media internal/site internal/textfile views views/ui",
+		"internal/media internal/textfile",
 	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database",
 	"zedcard":          "internal/app internal/command internal/picture",
 }

@@ -41,33 +41,53 @@ type Pictures interface {
 
 // Services are the handlers' dependencies and settings.
 type Services struct {
-	Site          views.Site
-	FilesBefore   *static.Files // of the site before this one, which pages already sent link to; nil: there was none
-	Catalog       *catalog.Catalog
-	Composites    Composites
-	TempDir       string // of downloads and photos in progress; empty: the system's
-	Pictures      Pictures
+	Site        views.Site
+	FilesBefore *static.Files // of the site before this one, which pages already sent link to; nil: there was none
+	Content
+	Forms
+	Editors
+	Limits
+	OtherHandlers map[string]http.Handler                 // by path prefix: everything that is not a screen
+	NoAICrawlers  bool                                    // AI_CRAWLERS=false
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
-	Intake        *intake.Intake
-	Worker        *picture.Worker            // reads and makes pictures
-	AskGuardians  bool                       // by mail to confirm; an external panel gets a minor's application then
-	Client        func(*http.Request) string // whom a rate limit counts
-	Pages         *pagecache.Cache           // cache of pages that all visitors share; nil: none
-	Admission     *admission.Desk            // what clients hold; nil: the default bounds
-	CDNMaxAge     time.Duration              // how long a CDN may keep a page; 0: it revalidates
-	FullMeasures  bool                       // MINOR_MEASURES=full
-	Phones        forms.Phones               // numbers accepted of applicants; empty: those of the mask
-	Official      official.Contacts          // the agency's own, for "check a message"; none: not offered
-	AskSkinColor  bool                       // the application asks for the colour of the skin
-	PreviewToken  string                     // opens the editors' pages; empty: only for who needs none
-	EditorsOpen   bool                       // nobody needs a token
-	NoAICrawlers  bool                       // AI_CRAWLERS=false
-	Now           func() time.Time           // the clock, for ages and the year
+	Now           func() time.Time                        // the clock, for ages and the year
 	Log           *slog.Logger
-	Folder        Folder                  // the agency's; nil: there is none
-	HasDrafts     bool                    // editors see drafts, which the back ends and the folder have
-	OtherHandlers map[string]http.Handler // by path prefix: everything that is not a screen
+}
+
+// Content is what the screens show.
+type Content struct {
+	Catalog      *catalog.Catalog
+	Folder       Folder // the agency's; nil: there is none
+	Composites   Composites
+	Pictures     Pictures
+	FullMeasures bool             // MINOR_MEASURES=full
+	Pages        *pagecache.Cache // cache of pages that all visitors share; nil: none
+	CDNMaxAge    time.Duration    // how long a CDN may keep a page; 0: it revalidates
+}
+
+// Forms are for what visitors send.
+type Forms struct {
+	Intake       *intake.Intake
+	Worker       *picture.Worker   // reads photos and makes pictures
+	TempDir      string            // of downloads and photos in progress; empty: the system's
+	AskGuardians bool              // by mail to confirm; an external panel gets a minor's application then
+	Phones       forms.Phones      // numbers accepted of applicants; empty: those of the mask
+	AskSkinColor bool              // the application asks for the colour of the skin
+	Official     official.Contacts // the agency's own, for "check a message"; none: not offered
+}
+
+// Editors are let in by the token, or on the machine itself.
+type Editors struct {
+	PreviewToken string // empty: there is none
+	EditorsOpen  bool   // nobody needs it
+	HasDrafts    bool   // editors see drafts, which the back ends and the folder have
+}
+
+// Limits bound what visitors take.
+type Limits struct {
+	Client    func(*http.Request) string // whom a rate limit counts
+	Admission *admission.Desk            // what clients hold; nil: the default bounds
 }
 
 // site has a method for each screen.

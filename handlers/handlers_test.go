@@ -92,7 +92,7 @@ func newSite(
 	worker := picture.NewWorker(os.Args[0])
 	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	services := handlers.Services{
-		Worker: worker,
+		Forms: handlers.Forms{Worker: worker},
 		Site: views.Site{
 			Site: &site.Site{
 				Site: agency.Site{
@@ -105,14 +105,12 @@ func newSite(
 			},
 			BaseURL: "https://best.example", Pictures: storage{}, Slides: storage{},
 		},
-		Pictures:   storage{},
-		Catalog:    kept,
-		Composites: integrations,
-		Keys:       func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
-		HTTPS:      func(r *http.Request) bool { return r.TLS != nil },
-		Client:     func(r *http.Request) string { return r.RemoteAddr },
-		Now:        func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
-		Log:        log,
+		Content: handlers.Content{Pictures: storage{}, Catalog: kept, Composites: integrations},
+		Keys:    func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
+		HTTPS:   func(r *http.Request) bool { return r.TLS != nil },
+		Limits:  handlers.Limits{Client: func(r *http.Request) string { return r.RemoteAddr }},
+		Now:     func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
+		Log:     log,
 	}
 	for _, option := range options {
 		option(&services)

@@ -75,10 +75,10 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 
 	served := server.NewMetrics(build.Name(),
 		metrics{submissions, content, store, backEnds.folder, a.DB.Ready}.write)
-	public := website{
-		App: a, content: content, pictures: store, intake: submissions, metrics: served,
-		worker: worker, admission: admission.New(),
-	}.live()
+	public := website{Parts{
+		Config: c, Log: log, BackEnds: backEnds, Content: content, Pictures: store, Keys: a.Keys,
+		Intake: submissions, Worker: worker, Admission: admission.New(),
+	}, served}.live()
 	if c.Dev {
 		public = liveReload(public)
 	}

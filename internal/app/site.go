@@ -1,6 +1,7 @@
 package app
 
 import (
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
+	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
@@ -22,15 +24,23 @@ import (
 	"zedcard/views"
 )
 
-// website is everything that the public handler needs.
+// Parts are what the screens are made of.
+type Parts struct {
+	Config    config.Config
+	Log       *slog.Logger
+	BackEnds  BackEnds
+	Content   *catalog.Catalog
+	Pictures  *media.Store
+	Keys      database.Keys
+	Intake    *intake.Intake
+	Worker    *picture.Worker
+	Admission *admission.Desk
+}
+
+// website is the public site.
 type website struct {
-	*App
-	content   *catalog.Catalog
-	pictures  *media.Store
-	intake    *intake.Intake
-	metrics   *server.Metrics
-	worker    *picture.Worker
-	admission *admission.Desk
+	Parts
+	metrics *server.Metrics
 }
 
 // live is the site as it is at each request: a request is answered by the handlers of one site, which are made when the
@@ -42,7 +52,7 @@ func (s website) live() http.Handler {
 		current http.Handler
 	)
 	live := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		now := s.site()
+		now := s.BackEnds.Site()
 		mu.Lock()
 		if made != now {
 			made, current = now, s.handler(now, made)
@@ -64,7 +74,7 @@ const pageCacheBytes = 64 << 20
 func (s website) handler(decided, before *site.Site) http.Handler {
 	c := s.Config
 	maxAge := catalog.DefaultFreshFor // so that the catalogue asks the back ends
-	if s.backEnds.embedded != nil {
+	if s.BackEnds.embedded != nil {
 		maxAge = 24 * time.Hour // the version says when the folder has changed
 	}
 	var pages *pagecache.Cache
@@ -73,52 +83,17 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 			MaxBytes: pageCacheBytes,
 			MaxAge:   maxAge,
 			Version: func(now time.Time) pagecache.Version {
-				content := s.content.Version() + s.pictures.Version()
+				content := s.Content.Version() + s.Pictures.Version()
 				return pagecache.Version{Content: content, Year: now.Year(), Day: now.YearDay()}
 			},
 			Now: time.Now,
 		})
 	}
-	phones := forms.Phones(decided.Phones)
-	if forms.Phones(decided.Phones) == forms.InternationalPhones && decided.Country != "" {
-		phones = forms.Phones(decided.Country)
-	}
 	var filesBefore *static.Files
 	if before != nil {
 		filesBefore = before.Look.Files
 	}
-	all, fail := handlers.New(handlers.Services{
-		FilesBefore: filesBefore,
-		Site: views.Site{
-			Site: decided, BaseURL: c.BaseURL, Dev: c.Dev, Panel: !c.Embedded(),
-			Pictures: pictures{s.pictures, storageRoot}, Slides: pictures{s.pictures, slidesRootOf(c)},
-		},
-		Catalog:       s.content,
-		Pages:         pages,
-		Composites:    s.backEnds.Integration,
-		TempDir:       c.DataDir,
-		Pictures:      pictures{s.pictures, storageRoot},
-		Keys:          s.Keys.For("session"),
-		Intake:        s.intake,
-		Worker:        s.worker,
-		AskGuardians:  c.SMTPURL != "",
-		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
-		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
-		CDNMaxAge:     c.CDNMaxAge,
-		FullMeasures:  c.MinorMeasures == config.MeasuresFull,
-		Phones:        phones,
-		Official:      c.OfficialContacts(decided.Site),
-		Admission:     s.admission,
-		AskSkinColor:  c.AskSkinColor,
-		PreviewToken:  string(c.PreviewToken),
-		EditorsOpen:   c.Dev,
-		NoAICrawlers:  !c.AICrawlers,
-		Now:           time.Now,
-		Log:           s.Log,
-		Folder:        s.backEnds.Folder(c),
-		HasDrafts:     s.backEnds.embedded != nil,
-		OtherHandlers: map[string]http.Handler{media.Prefix: s.pictures.Handler()},
-	})
+	all, fail := s.Screens(decided, filesBefore, pages)
 	return middleware.Chain(all,
 		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
@@ -129,4 +104,45 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	)
+}
+
+// Screens are the handlers of a site, without the middleware. before are the files of the site that it replaces; pages
+// are kept in a cache, if there is one.
+func (p Parts) Screens(
+	decided *site.Site, before *static.Files, pages *pagecache.Cache,
+) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
+	c, isEmbedded := p.Config, p.BackEnds.embedded != nil
+	phones := forms.Phones(decided.Phones)
+	if phones == forms.InternationalPhones && decided.Country != "" {
+		phones = forms.Phones(decided.Country)
+	}
+	return handlers.New(handlers.Services{
+		Site: views.Site{
+			Site: decided, BaseURL: c.BaseURL, Dev: c.Dev, Panel: !c.Embedded(),
+			Pictures: pictures{p.Pictures, storageRoot}, Slides: pictures{p.Pictures, slidesRootOf(c)},
+		},
+		FilesBefore: before,
+		Content: handlers.Content{
+			Catalog: p.Content, Folder: p.BackEnds.Folder(c), Composites: p.BackEnds.Integration,
+			Pictures: pictures{p.Pictures, storageRoot}, FullMeasures: c.MinorMeasures == config.MeasuresFull,
+			Pages: pages, CDNMaxAge: c.CDNMaxAge,
+		},
+		Forms: handlers.Forms{
+			Intake: p.Intake, Worker: p.Worker, TempDir: c.DataDir, AskGuardians: c.SMTPURL != "",
+			Phones: phones, AskSkinColor: c.AskSkinColor, Official: c.OfficialContacts(decided.Site),
+		},
+		Editors: handlers.Editors{
+			PreviewToken: string(c.PreviewToken), EditorsOpen: c.Dev, HasDrafts: isEmbedded,
+		},
+		Limits: handlers.Limits{
+			Client:    func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+			Admission: p.Admission,
+		},
+		OtherHandlers: map[string]http.Handler{media.Prefix: p.Pictures.Handler()},
+		NoAICrawlers:  !c.AICrawlers,
+		Keys:          p.Keys.For("session"),
+		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
+		Now:           time.Now,
+		Log:           p.Log,
+	})
 }

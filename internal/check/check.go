@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -24,10 +23,7 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
-	"zedcard/internal/site"
 	"zedcard/internal/textfile"
-	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // contentTimeout bounds the reading of pages and their links.
@@ -81,11 +77,29 @@ func Run(ctx context.Context, c config.Config) Report {
 	r.noteCategories(c, talents)
 	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
 	defer site.Close()
-	r.checkPictures(ctx, c, backEnds, site)
+	dir, err := os.MkdirTemp("", "zedcard-check-")
+	if err != nil {
+		r.fault("%v", err)
+		return r
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds)})
+	if err != nil {
+		r.fault("%v", err)
+		return r
+	}
+	defer func() { _ = store.Close() }() // its folder is temporary
+	r.checkPictures(ctx, c, store, site)
 	if !c.Embedded() {
 		r.checkPages(ctx, decided.Texts.Codes(), site)
 	}
-	status := statuses(ctx, c, decided, backEnds, site)
+	log := slog.New(slog.DiscardHandler)
+	keys := database.Keys(func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil })
+	screens, _ := app.Parts{
+		Config: c, Log: log, BackEnds: backEnds, Content: site, Pictures: store, Keys: keys, // no form is submitted
+		Intake: intake.New(nil, keys, intake.Options{Log: log}),
+	}.Screens(decided, nil, nil)
+	status := func(address string) int { return handlers.Status(ctx, screens, decided.Routes, address) }
 	r.addFaults(c, app.Nowhere(faults, links, status))
 	return r
 }
@@ -253,19 +267,8 @@ func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
 	r.Notes = append(r.Notes, slices.Compact(notes)...)
 }
 
-func (r *Report) checkPictures(ctx context.Context, c config.Config, backEnds app.BackEnds, site *catalog.Catalog) {
-	dir, err := os.MkdirTemp("", "zedcard-check-")
-	if err != nil {
-		r.fault("%v", err)
-		return
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds)})
-	if err != nil {
-		r.fault("%v", err)
-		return
-	}
-	defer func() { _ = store.Close() }() // its folder is temporary
+// checkPictures names the hosts whose pictures are not shown.
+func (r *Report) checkPictures(ctx context.Context, c config.Config, store *media.Store, site *catalog.Catalog) {
 	shown, err := app.Covers(ctx, c, site)
 	if err != nil {
 		r.fault("%v", err)
@@ -288,36 +291,4 @@ func (r *Report) checkPages(ctx context.Context, languages []string, site *catal
 			}
 		}
 	}
-}
-
-// statuses asks for addresses through a site that shows no pictures and takes no forms.
-func statuses(
-	ctx context.Context, c config.Config, decided *site.Site, backEnds app.BackEnds, content *catalog.Catalog,
-) func(address string) int {
-	log := slog.New(slog.DiscardHandler)
-	keys := func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil } // no form is submitted
-	site, _ := handlers.New(handlers.Services{
-		Site:     views.Site{Site: decided, BaseURL: c.BaseURL, Pictures: rawPictures{}, Slides: rawPictures{}},
-		Pictures: rawPictures{}, Catalog: content, Composites: backEnds.Integration, Now: time.Now, Log: log,
-		Keys: keys, Intake: intake.New(nil, keys, intake.Options{Log: log}),
-		Folder: backEnds.Folder(c),
-		HTTPS:  func(*http.Request) bool { return false },
-		Client: func(*http.Request) string { return "" },
-	})
-	return func(address string) int { return handlers.Status(ctx, site, decided.Routes, address) }
-}
-
-// rawPictures gives pictures the names from the back end as addresses.
-type rawPictures struct{}
-
-func (rawPictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
-	return ui.Sources{Src: picture.File}
-}
-
-func (rawPictures) Print(context.Context, agency.Picture) ([]byte, error) {
-	return nil, agency.ErrNotFound
-}
-
-func (rawPictures) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
-	return nil, agency.ErrUnavailable
 }
