@@ -68,10 +68,12 @@ func TestInitWritesAFolderWithoutFaultsAndNeverOverwrites(t *testing.T) {
 	assert.Equal(t, "name: Mine\n", kept)
 }
 
-func TestInitWritesTheDemoWithoutFaults(t *testing.T) {
+func TestInitWritesTheDemo(t *testing.T) {
 	do := newFolder(t)
 	do(0, "init", "--demo", "best")
-	do(0, "check", "--content-dir", "best")
+	for _, file := range []string{"README.md", "agency.yaml", "talents/010-benedita-nascimento/cover.jpg"} {
+		assert.FileExists(t, "best/"+file)
+	}
 }
 
 func TestNewTalentIsADraftWithTheNextID(t *testing.T) {

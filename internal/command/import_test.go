@@ -127,6 +127,7 @@ func TestImportTellsTheSameOfManyRowsOnce(t *testing.T) {
 
 func TestImportReadsUnitsOrRefusesThem(t *testing.T) {
 	const head = "Name,Gender,Boards,"
+	do := newFolder(t)
 	for _, row := range []struct{ headings, values, want string }{
 		{"Height (in),Waist (in)", "73,31", "height: 185\nwaist: 79\n"},
 		{"Height [inches],Waist ″", `73½,"31"`, "height: 187\nwaist: 79\n"},
@@ -161,7 +162,9 @@ func TestImportReadsUnitsOrRefusesThem(t *testing.T) {
 		if strings.Count(row.headings, ",") == 0 && !strings.Contains(values, `""`) {
 			values = `"` + strings.ReplaceAll(values, `"`, `""`) + `"`
 		}
-		out := importCSV(t, code, head+row.headings+"\nAda Lee,f,women,"+values+"\n")
+		require.NoError(t, os.RemoveAll("lumen/talents/030-ada-lee"))
+		write(t, "talents.csv", head+row.headings+"\nAda Lee,f,women,"+values+"\n")
+		out := do(code, "import", "talents.csv")
 		if code == 0 {
 			assert.Contains(t, read(t, "lumen/talents/030-ada-lee/talent.yaml"), row.want, row.headings)
 		} else {

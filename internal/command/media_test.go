@@ -1,9 +1,11 @@
 package command_test
 
 import (
+	"bytes"
+	"image"
+	"image/jpeg"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,8 +13,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"zedcard/internal/backend/embedded"
 )
 
 // TestAReplicaShowsThePicturesOfAnothersPages: the load balancer sends a page to one and its pictures to the other,
@@ -36,13 +36,12 @@ func TestAReplicaShowsThePicturesOfAnothersPages(t *testing.T) {
 
 func TestMediaWarm(t *testing.T) {
 	t.Chdir(t.TempDir())
+	var cover bytes.Buffer
+	require.NoError(t, jpeg.Encode(&cover, image.NewGray(image.Rect(0, 0, 500, 700)), nil))
 	content, data := t.TempDir(), t.TempDir()
-	require.NoError(t, os.CopyFS(content, embedded.Demo()))
-	write(t, filepath.Join(content, "slides.yaml"), "")
-	talents, err := os.ReadDir(filepath.Join(content, "talents"))
-	require.NoError(t, err)
-	for _, talent := range talents[2:] {
-		require.NoError(t, os.RemoveAll(filepath.Join(content, "talents", talent.Name())))
+	for _, id := range []string{"1", "2"} {
+		put(t, content, "talents/"+id+"/talent.yaml", "id: "+id+"\nname: Ana\ngender: woman\ncover: cover.jpg\n")
+		put(t, content, "talents/"+id+"/cover.jpg", cover.String()+id)
 	}
 	env := map[string]string{"CONTENT_DIR": content, "DATA_DIR": data}
 	said := output(t, env, "media", "warm", "--covers")
@@ -53,7 +52,7 @@ func TestMediaWarm(t *testing.T) {
 		_, size, _ := strings.Cut(name, "-")
 		ends[filepath.Ext(size)]++
 	}
-	assert.GreaterOrEqual(t, ends[".avif"], 2*3, "AVIF files of each cover in each width up to its own")
+	assert.GreaterOrEqual(t, ends[".avif"], 2, "AVIF files of each cover in each width up to its own")
 	assert.Equal(t, ends[".avif"], ends[".jpg"], "JPEG files of the same sizes")
 
 	output(t, env, "media", "warm", "--covers")

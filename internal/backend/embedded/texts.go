@@ -107,7 +107,7 @@ func lineOfForm(f *textfile.File, key string) (line int) {
 	text, form := i18n.Counted(key)
 	for _, other := range f.Keys("") {
 		if counted, its := i18n.Counted(other); form != "" && its != "" && counted == text {
-			line = f.Line("[" + other + "]")
+			line = f.Line(other)
 		}
 	}
 	return line
