@@ -60,7 +60,10 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 				assert.Equal(t, 1, code)
 				said := strings.TrimPrefix(out+errs, "zedcard: ")
 				assert.Equal(t, 1, strings.Count(said, "\n"), said)
-				shown := strconv.Quote(strings.Replace(tc.value, "geheim", "xxxxx", 1))
+				shown := strconv.Quote(tc.value)
+				if strings.Contains(tc.value, "@") {
+					shown = "a value that is not shown"
+				}
 				assert.True(t, strings.HasPrefix(said, tc.name+": read "+shown+", accepted is "), said)
 				assert.Contains(t, said, tc.why)
 			})

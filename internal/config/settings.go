@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ type setting struct {
 	fallback string // the default value
 	unset    string // what --help shows if there is no fallback
 	secret   bool   // its value is never printed
-	masked   bool   // its value is an address, printed without its password
+	masked   bool   // its value may hold a password
 	inUse    string // what is accepted, for values that fail only in use: see SettingError
 	set      func(value string) error
 }
@@ -145,15 +144,15 @@ func Help() string {
 // hidden replaces a value in messages that may hold a password.
 const hidden = "a value that is not shown"
 
-var password = regexp.MustCompile(`//.*@`)
+var (
+	password    = regexp.MustCompile(`//.*@`)
+	credentials = regexp.MustCompile(`(?i)[@%]|pass|pwd|secret`) // after which a password may stand
+)
 
 // shown is the value as messages may show it.
 func (s setting) shown(value string) string {
-	switch {
-	case s.secret:
+	if s.secret || s.masked && !strings.HasPrefix(value, "sqlite:") && credentials.MatchString(value) {
 		return hidden
-	case s.masked:
-		return masked(value)
 	}
 	return fmt.Sprintf("%q", password.ReplaceAllString(value, "//…@"))
 }
@@ -166,21 +165,4 @@ func (c Config) SettingError(name string, err error) error {
 	i := slices.IndexFunc(all, func(s setting) bool { return s.name == name })
 	why := lineEnd.ReplaceAllString(err.Error(), " ")
 	return fmt.Errorf("%s: read %s, accepted is %s: %s", name, c.read[name], all[i].inUse, why)
-}
-
-// credentialHint matches words and characters that a password may follow.
-var credentialHint = regexp.MustCompile(`(?i)@|pass|pwd|secret`)
-
-// masked is an address without its password, or hidden if that can't be told from the rest.
-func masked(value string) string {
-	public := value
-	if u, err := url.Parse(value); err == nil && u.Host != "" {
-		value, u.User = u.Redacted(), nil
-		public = u.String()
-	}
-	decoded, err := url.QueryUnescape(public)
-	if err != nil || credentialHint.MatchString(decoded) {
-		return hidden
-	}
-	return fmt.Sprintf("%q", value)
 }
