@@ -18,8 +18,8 @@ import (
 	"zedcard/internal/site"
 )
 
-// forgetHandler removes a talent from this site at once (PUT /forget/{id}), or shows them again (DELETE). The answer is
-// a text for the operator: 404 for an unknown id, 507 if a restart would undo it.
+// forgetHandler removes a talent from this site at once. The answer is a text for the operator: 404 for an unknown id,
+// 507 if a restart would undo it.
 type forgetHandler struct {
 	baseURL string
 	content *catalog.Catalog
@@ -29,15 +29,16 @@ type forgetHandler struct {
 func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	if r.Method == http.MethodDelete {
-		if beginAnswer(w, id, f.content.Show(id)) {
-			_, _ = fmt.Fprintf(w, "Talent %q is shown again, if the back end still lists them.\n", id)
-		}
-		return
-	}
 	talent, pictures, err := f.content.Hide(id)
-	if !beginAnswer(w, id, err) {
+	switch {
+	case errors.Is(err, agency.ErrNotFound):
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = fmt.Fprintf(w, "Nothing was done: no talent here has the id %q.\n", id)
 		return
+	case err != nil:
+		w.WriteHeader(http.StatusInsufficientStorage)
+		_, _ = fmt.Fprintf(w, "NOT SAFE YET: a restart of the site undoes this. Make DATA_DIR writable and run the "+
+			"command again: %s\n\n", err)
 	}
 	_, _ = fmt.Fprintf(w, "Talent %q is no longer shown: list, profile, composite card and pictures are gone.\n"+
 		"Take it down in the back end too. What a CDN in front of the site may still have:\n\n", id)
@@ -45,21 +46,6 @@ func (f forgetHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = fmt.Fprintln(w, f.baseURL+address)
 	}
 	_, _ = fmt.Fprintln(w, "\nAddresses that end in a slash are prefixes.")
-}
-
-// beginAnswer writes the answer's status and what went wrong. It reports whether the request took effect.
-func beginAnswer(w http.ResponseWriter, id string, err error) (done bool) {
-	switch {
-	case errors.Is(err, agency.ErrNotFound):
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = fmt.Fprintf(w, "Nothing was done: no talent here has the id %q.\n", id)
-		return false
-	case err != nil:
-		w.WriteHeader(http.StatusInsufficientStorage)
-		_, _ = fmt.Fprintf(w, "NOT SAFE YET: a restart of the site undoes this. Make DATA_DIR writable and run the "+
-			"command again: %s\n\n", err)
-	}
-	return true
 }
 
 // pages are the addresses of the pages that show a talent, except filtered lists.
@@ -83,9 +69,8 @@ var ErrNotSafe = errors.New("not safe yet")
 // forgetTimeout is how long the running site may take to forget a talent.
 const forgetTimeout = 10 * time.Second
 
-// Forget asks the site that runs with these settings to remove a talent, or with undo to show them again, and writes
-// its answer.
-func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Writer) error {
+// Forget asks the site that runs with these settings to remove a talent, and writes its answer.
+func Forget(ctx context.Context, c config.Config, id string, to io.Writer) error {
 	if c.AdminAddr == "" {
 		return c.SettingError("ADMIN_ADDR", fmt.Errorf("the command reaches the running site there, and it is off"))
 	}
@@ -93,13 +78,9 @@ func Forget(ctx context.Context, c config.Config, id string, undo bool, to io.Wr
 	if strings.HasPrefix(host, ":") { // all interfaces
 		host = "localhost" + host
 	}
-	method := http.MethodPut
-	if undo {
-		method = http.MethodDelete
-	}
 	ctx, cancel := context.WithTimeout(ctx, forgetTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, method, "http://"+host+"/forget/"+url.PathEscape(id), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+host+"/forget/"+url.PathEscape(id), nil)
 	if err != nil {
 		return err
 	}

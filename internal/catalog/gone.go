@@ -112,7 +112,7 @@ func (c *Catalog) noteLeft(previous, current *Roster) {
 	maps.DeleteFunc(c.gone.left, func(id string, _ []string) bool { return current.listed[id] != nil })
 }
 
-// Hide removes a talent from the site at once, until Show, with their pictures, except those that others show too. It
+// Hide removes a talent from the site at once, and for good, with their pictures, except those that others show too. It
 // returns the talent as last known, and the addresses of pictures that are gone. The error is agency.ErrNotFound if
 // nobody is known by the id; with any other a restart would bring the talent back.
 func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err error) {
@@ -137,17 +137,6 @@ func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err 
 	c.seen.Store(id, true)
 	c.RemakeRoster()
 	return talent, c.refusePictures(nil), c.storeHidden() // at once: a crash must not bring the talent back
-}
-
-// Show shows a hidden talent again, if the back end still has them. The error is agency.ErrNotFound if the id is not
-// hidden; with any other error a restart would hide the talent again.
-func (c *Catalog) Show(id string) error {
-	if _, hidden := c.gone.hidden.LoadAndDelete(id); !hidden {
-		return agency.ErrNotFound
-	}
-	c.RemakeRoster()
-	c.refusePictures(nil)
-	return c.storeHidden()
 }
 
 // storeHidden writes the file of hidden talents.

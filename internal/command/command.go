@@ -56,7 +56,7 @@ func commands() []command {
 		{"media", "media warm makes every size of the roster's pictures in advance; " +
 			"--covers: only slides and covers", runMedia},
 		{"forget", "forget ID removes a talent and their pictures from the running site at once, and lists what a " +
-			"CDN may still have; --undo shows them again", runForget},
+			"CDN may still have", runForget},
 		{"version", "prints the version", printVersion},
 	}
 }
@@ -226,13 +226,11 @@ func runBackup(ctx context.Context, p Process) error {
 }
 
 func runForget(ctx context.Context, p Process) error {
-	var flags flag.FlagSet
-	undo := flags.Bool("undo", false, "")
-	c, words, err := operands(p, &flags, "zedcard forget [--undo] ID", 1)
+	c, words, err := operands(p, &flag.FlagSet{}, "zedcard forget ID", 1)
 	if err != nil {
 		return err
 	}
-	return app.Forget(ctx, c, words[0], *undo, p.Stdout)
+	return app.Forget(ctx, c, words[0], p.Stdout)
 }
 
 func printVersion(_ context.Context, p Process) error {

@@ -50,15 +50,6 @@ func TestAForgottenTalentIsGoneAtOnce(t *testing.T) {
 		assert.Equal(t, 1, code, unknown)
 		assert.Contains(t, said, fmt.Sprintf("no talent here has the id %q", unknown))
 	}
-	code, said = forget("--undo", "102")
-	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "Nothing was done")
-
-	code, _ = forget("--undo", "101")
-	require.Zero(t, code)
-	assert.Equal(t, http.StatusOK, statusOf(t, p.site+profile))
-	assert.Equal(t, http.StatusOK, statusOf(t, p.site+picture))
-
 	file := filepath.Join(data, "hidden.json") // cannot be replaced by a file
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o700))

@@ -53,7 +53,7 @@ type AdminConfig struct {
 //	               ctx on
 //	/metrics       for Prometheus
 //	/debug/pprof/  profiles
-//	/forget/{id}   PUT takes a talent off the site, DELETE lets it be seen again
+//	/forget/{id}   PUT takes a talent off the site
 //
 // ctx is the one that Serve gets. A request whose Host is a public name is refused (421), against DNS rebinding:
 // another site could let its own name resolve to this address, to read the answers in a browser here.
@@ -78,8 +78,7 @@ func Admin(ctx context.Context, c AdminConfig) http.Handler {
 		c.Metrics.set.WritePrometheus(w)
 		metrics.WriteProcessMetrics(w)
 	})
-	mux.Handle("PUT /forget/{id}", c.Forget) // browsers send PUT or DELETE of another site only after a preflight
-	mux.Handle("DELETE /forget/{id}", c.Forget)
+	mux.Handle("PUT /forget/{id}", c.Forget) // browsers send PUT of another site only after a preflight
 	mux.Handle("/debug/pprof/", http.DefaultServeMux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isPrivateName(r.Host) {
