@@ -93,7 +93,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	if !c.Embedded() {
 		r.checkPages(ctx, decided.Texts.Codes(), site)
 	}
-	log := slog.New(slog.DiscardHandler)
+	log = slog.New(slog.DiscardHandler)
 	keys := database.Keys(func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil })
 	screens, _ := app.Parts{
 		Config: c, Log: log, BackEnds: backEnds, Content: site, Pictures: store, Keys: keys, // no form is submitted
