@@ -46,7 +46,8 @@ type Services struct {
 	Content
 	Forms
 	Editors
-	Limits
+	Client        func(*http.Request) string              // whom a rate limit counts
+	Admission     *admission.Desk                         // what clients hold; nil: the default bounds
 	OtherHandlers map[string]http.Handler                 // by path prefix: everything that is not a screen
 	NoAICrawlers  bool                                    // AI_CRAWLERS=false
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
@@ -82,12 +83,6 @@ type Editors struct {
 	PreviewToken string // empty: there is none
 	EditorsOpen  bool   // nobody needs it
 	HasDrafts    bool   // editors see drafts, which the back ends and the folder have
-}
-
-// Limits bound what visitors take.
-type Limits struct {
-	Client    func(*http.Request) string // whom a rate limit counts
-	Admission *admission.Desk            // what clients hold; nil: the default bounds
 }
 
 // site has a method for each screen.

@@ -108,7 +108,7 @@ func newSite(
 		Content: handlers.Content{Pictures: storage{}, Catalog: kept, Composites: integrations},
 		Keys:    func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
 		HTTPS:   func(r *http.Request) bool { return r.TLS != nil },
-		Limits:  handlers.Limits{Client: func(r *http.Request) string { return r.RemoteAddr }},
+		Client:  func(r *http.Request) string { return r.RemoteAddr },
 		Now:     func() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) },
 		Log:     log,
 	}

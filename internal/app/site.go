@@ -134,10 +134,8 @@ func (p Parts) Screens(
 		Editors: handlers.Editors{
 			PreviewToken: string(c.PreviewToken), EditorsOpen: c.Dev, HasDrafts: isEmbedded,
 		},
-		Limits: handlers.Limits{
-			Client:    func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
-			Admission: p.Admission,
-		},
+		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+		Admission:     p.Admission,
 		OtherHandlers: map[string]http.Handler{media.Prefix: p.Pictures.Handler()},
 		NoAICrawlers:  !c.AICrawlers,
 		Keys:          p.Keys.For("session"),
