@@ -29,7 +29,7 @@ import (
 )
 
 // The figure in docs/notebook.md is that of -uploads 20.
-var uploads = flag.Int("uploads", 2, "applications that come at once, each with a photo of 49 megapixels")
+var uploads = flag.Int("uploads", 4, "applications that come at once, each with a photo of 49 megapixels")
 
 // tooMany is what a visitor reads whose photo waited a minute for its turn.
 const tooMany = "We are receiving many photos right now. Choose this one again in a minute."
