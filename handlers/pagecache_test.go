@@ -159,7 +159,7 @@ func TestACDNMayCacheSharedPagesOnly(t *testing.T) {
 	site := demoSite(t, func(s *handlers.Services) { s.CDNMaxAge = time.Minute })
 	for path, want := range map[string]string{
 		"/about":                  "public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400",
-		"/be-a-model":             "no-store",
+		"/be-a-model":             "private, no-cache",
 		"/models/128/lia-sampaio": "no-store",
 		"/models/1/nobody":        "no-store",
 	} {

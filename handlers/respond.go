@@ -272,13 +272,17 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	_ = write(plain.Bytes())
 }
 
-// writeUnstored writes an answer that nobody may store.
+// privateForm is the Cache-Control of a form that nobody has filled in: the visitor's browser keeps it, and brings back
+// with it what was typed.
+const privateForm = "private, no-cache"
+
+// writeUnstored writes an answer that nobody may store, unless its Cache-Control says otherwise.
 func writeUnstored(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	header := w.Header()
 	if kind == htmlType {
 		body = compress.Fast.Answer(r, header, body)
 	}
-	header.Set("Cache-Control", "no-store")
+	header.Set("Cache-Control", cmp.Or(header.Get("Cache-Control"), "no-store"))
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "30")
 	}

@@ -71,7 +71,9 @@ describe("hydration of the server's markup", () => {
 type Mount = (root: HTMLElement, props: object) => Promise<{ unmount(): void }>;
 
 const markupOf = (root: Element) =>
-  [...root.querySelectorAll("img, source, a")].map((element) => element.outerHTML).join("\n");
+  [...root.querySelectorAll("img, source, a")]
+    .map((element) => (element.cloneNode() as Element).outerHTML)
+    .join("\n");
 
 /** compare checks that a component renders what the server wrote, except in elements that it leaves to the server. */
 function compare(rendered: Element, served: Element, path: string): void {

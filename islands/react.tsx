@@ -16,6 +16,8 @@ import type { Mount } from "./boot/island";
 /** island makes an island of a component. Its props are those of the island's element (views/ui/island.templ). */
 export function island<Props extends object>(Component: ComponentType<Props>): Mount<Props> {
   return async (root, props) => {
+    if (root.querySelectorAll("*").length !== Number(root.dataset.elements)) return plain;
+    removeSpace(root);
     let onHydrated!: () => void;
     const hydrated = new Promise<void>((resolve) => (onHydrated = resolve));
     const render = (props: Props) => (
@@ -27,6 +29,17 @@ export function island<Props extends object>(Component: ComponentType<Props>): M
     await hydrated; // hydration is asynchronous, and a held click needs the event handlers
     return { update: (props) => reactRoot.render(render(props)), unmount: () => reactRoot.unmount() };
   };
+}
+
+// Where something was put into the island before, the server's page stays as it is, links and all.
+const plain = { update() {}, unmount() {} };
+
+/** removeSpace removes the white space between elements, where a component renders no text. */
+function removeSpace(root: HTMLElement): void {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const blank: Text[] = [];
+  while (texts.nextNode()) if (!texts.currentNode.nodeValue!.trim()) blank.push(texts.currentNode as Text);
+  for (const text of blank) text.remove();
 }
 
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {

@@ -32,6 +32,7 @@ func newPickerProps(a Application, name, title, hint string, words json.RawMessa
 func pickerWords(p *Page) json.RawMessage {
 	words, _ := json.Marshal(map[string]string{ // of strings: no error
 		"choose": p.T("apply.photo.choose"), "change": p.T("apply.photo.change"),
+		"unreadable": p.T("error.photo.unreadable"), "gone": p.T("error.photo.gone"),
 		"type": p.T("error.photo.type"), "large": p.T("error.photo.large"), "heic": p.T("error.photo.heic"),
 		"good": p.T("apply.photo.good", "n", "{n}"), "small": p.T("apply.photo.small", "n", "{n}"),
 		"blurred": p.T("apply.photo.blurred"), "dark": p.T("apply.photo.dark"), "bright": p.T("apply.photo.bright"),

@@ -19,11 +19,12 @@ func SecurityHeader() http.Header {
 	}
 }
 
-// contentPolicy names the players that a visitor opens beside the site itself.
+// contentPolicy names the policy of islands/boot/trusted.ts and the players that a visitor opens beside the site itself.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; worker-src 'none'; " +
 	"frame-src https://www.youtube-nocookie.com https://player.vimeo.com; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types htmx"
 
 // StrictTransport lets browsers use only https from then on, if the site's public address is https or the connection
 // is encrypted (Secure).

@@ -1,12 +1,15 @@
 // Updates the head after a swap of the body, which would leave the previous page's canonical address, alternates and
 // description, and the browser's share button and reader mode would use them.
 
+import { trusted } from "./trusted";
+
 const pageTags =
   'link[rel=canonical], link[rel=alternate], meta[name=description], meta[name=robots], meta[property^="og:"]';
 
 /** headOf is the head of a page, out of the document. */
 export function headOf(page: string): HTMLHeadElement {
-  return new DOMParser().parseFromString(page.slice(0, page.indexOf("</head>")), "text/html").head;
+  const head = trusted.createHTML(page.slice(0, page.indexOf("</head>")));
+  return new DOMParser().parseFromString(head, "text/html").head;
 }
 
 export function head(): void {

@@ -1,10 +1,9 @@
-// htmx is loaded after the first paint: its 12 KB would take the line from the style sheet, the typeface and the first
-// picture. Links are plain links until then, but a click waits a moment for it.
+// Navigation by htmx, which is loaded after the first paint: its 12 KB would take the line from the style sheet, the
+// typeface and the first picture. Until then, and for all that is no page of the site, links are the browser's.
 import type { default as Htmx } from "htmx.org";
 import { reload } from "./island";
 import { firstPaint } from "./paint";
-
-const patience = 300; // ms: longer, a plain navigation is sooner
+import { trusted } from "./trusted";
 
 let loaded: Promise<typeof Htmx> | undefined;
 
@@ -16,8 +15,13 @@ async function load(): Promise<typeof Htmx> {
   // The component renders the content of its island; a morph only gives it new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";
   htmx.config.morphIgnore.push("data-mounted", "open"); // the visitor opens details
+  htmx.registerExtension("trusted", { init: (api: Internals) => api.initSecurity(trusted) });
   await new Promise((resolve) => setTimeout(resolve)); // htmx looks at the page in a task of its own
   return htmx;
+}
+
+interface Internals {
+  initSecurity: (policy: typeof trusted) => void;
 }
 
 /** htmx resolves once it has found the links of the page; never, if it could not be loaded: they stay plain links. */
@@ -25,25 +29,54 @@ export function htmx(): Promise<typeof Htmx> {
   return (loaded ??= load().catch(() => new Promise(() => {})));
 }
 
+/** isBoosted reports whether htmx shows the page of a link in place, by what the link is now (Page.boost in views). */
+export function isBoosted(link: HTMLAnchorElement): boolean {
+  const inherited = link.closest("[data-hx-boost\\:inherited]")?.getAttribute("data-hx-boost:inherited");
+  const boost = link.getAttribute("data-hx-boost") ?? inherited;
+  return (
+    boost === "true" && link.origin === location.origin && !link.target && !link.hasAttribute("download")
+  );
+}
+
+interface Context {
+  sourceElement: Element;
+  request: {
+    action: string;
+    anchor?: string;
+    method: string;
+    headers: Record<string, string>;
+    redirect?: string;
+  };
+  response?: { raw: Response };
+  text?: string;
+}
+
+const contextOf = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
+
+/** leaveIf gives a navigation back to the browser, if the answer to it is no page of the site. */
+function leaveIf(event: Event, isForeign: (context: Context) => boolean): void {
+  const context = contextOf(event);
+  const { action, anchor, method, headers } = context.request;
+  const isPage = headers["HX-Boosted"] ?? headers["HX-History-Restore-Request"];
+  if (!isPage || method !== "GET" || !isForeign(context)) return;
+  event.preventDefault();
+  location.assign(anchor ? `${action}#${anchor}` : action);
+}
+
 export function navigation(): void {
-  const held = new AbortController();
-  let clicked: HTMLElement | undefined;
-  const release = () => held.abort();
-  const start = () => void htmx().then(release);
-  void firstPaint().then(start);
-  held.signal.addEventListener("abort", () => clicked?.click());
-  document.addEventListener(
-    "click",
-    (event) => {
-      const link = (event.target as Element).closest<HTMLElement>("a[href]:not([href^='#'])");
-      if (!link || event.defaultPrevented) return; // an island holds it, too, or it leads back
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      clicked = link;
-      start();
-      setTimeout(release, patience);
-    },
-    { capture: true, signal: held.signal },
+  void firstPaint().then(htmx);
+  document.addEventListener("htmx:config:request", (event) => {
+    const { sourceElement: link, request } = contextOf(event);
+    if (!(link instanceof HTMLAnchorElement) || !request.headers["HX-Boosted"]) return;
+    request.redirect = "manual"; // the browser follows it, also to another site, and to a place on the page
+    if (isBoosted(link)) return;
+    event.preventDefault();
+    location.assign(link.href);
+  });
+  document.addEventListener("htmx:before:response", (event) =>
+    leaveIf(event, ({ response }) => !response!.raw.headers.get("Content-Type")?.startsWith("text/html")),
+  );
+  document.addEventListener("htmx:after:request", (event) =>
+    leaveIf(event, ({ text }) => !text!.includes('<main id="main"')),
   );
 }

@@ -2,6 +2,7 @@
 // click, with the picture that it shows first. htmx then shows that page instead of requesting it again. Nothing is
 // fetched with data saver or on a slow connection, nor for links that htmx doesn't follow: downloads, other languages.
 import { headOf } from "./head";
+import { isBoosted } from "./htmx";
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
 const maxFetching = 2;
@@ -33,8 +34,8 @@ function isCostly(): boolean {
 /** addressOf is the address that htmx will request for the link around a node, if it will and has not yet. */
 function addressOf(node: EventTarget | null): string | undefined {
   const link = (node as Element).closest?.<HTMLAnchorElement>("a[href]:not(.htmx-request)");
-  if (!(link as { _htmx?: { boosted?: unknown } } | null)?._htmx?.boosted) return undefined;
-  const address = link!.pathname + link!.search;
+  if (!link || !isBoosted(link)) return undefined;
+  const address = link.pathname + link.search;
   return address === location.pathname + location.search ? undefined : address;
 }
 
@@ -44,8 +45,8 @@ function loadPictures(page: string): void {
 }
 
 async function fetchPage(address: string, signal: AbortSignal): Promise<Response | undefined> {
-  const response = await fetch(address, { signal });
-  if (!response.ok || response.redirected) return undefined;
+  const response = await fetch(address, { signal, redirect: "manual" });
+  if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return undefined;
   const page = await response.text();
   loadPictures(page);
   return new Response(page, { headers: response.headers });

@@ -1,5 +1,5 @@
 // A picture that fails to load is replaced by the default one. The site's own addresses already do that; this is for a
-// lost connection and for an image server (MEDIA_URL). Before the page is printed, all its pictures are loaded: Safari
+// lost connection. Before the page is printed, all its pictures are loaded: Safari
 // leaves out lazy ones that were never visible.
 
 const defaultPicture = "/media/missing/u.png";
@@ -19,7 +19,8 @@ export function pictures(): void {
 function replace(img: HTMLImageElement): void {
   if (img.dataset.broken !== undefined) return;
   img.dataset.broken = "";
-  for (const source of img.closest("picture")?.querySelectorAll("source") ?? []) source.remove();
+  for (const source of img.closest("picture")?.querySelectorAll("source") ?? [])
+    source.removeAttribute("srcset");
   img.removeAttribute("srcset");
   img.src = defaultPicture;
 }

@@ -36,13 +36,15 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
   const input = useRef<HTMLInputElement>(null);
   const [{ photo, fault, progress, over }, change] = useReducer(update, { fault: serverFault, over: false });
   const latest = useRef<File>(undefined);
+  // What is sent. The input keeps the chosen file, which the browser brings back.
+  const prepared = useRef<File>(undefined);
   const actions = useRef({ read, clear });
   useLayoutEffect(() => {
     actions.current = { read, clear };
   });
 
   function clear(fault?: string): void {
-    latest.current = undefined;
+    latest.current = prepared.current = undefined;
     input.current!.value = "";
     change({ photo: undefined, fault });
   }
@@ -50,13 +52,14 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
   async function read(): Promise<void> {
     const file = input.current!.files?.[0];
     latest.current = file;
-    if (!file) return clear();
+    if (!file) return clear(input.current!.dataset.lost === undefined ? undefined : words.gone);
+    delete input.current!.dataset.lost;
     change({ fault: undefined, progress: "reading" });
     const result = await readPhoto(file);
     if (latest.current !== file) return; // another was chosen in the meantime
     change({ progress: undefined });
     if (typeof result === "string") return clear(words[result]);
-    if (result.file !== file) setInputFile(result.file);
+    prepared.current = result.file;
     const { picture } = result;
     const isWide = picture !== undefined && picture.width > picture.height;
     change({ photo: isWide && name === bodyPhoto ? { ...result, advice: "sideways" } : result });
@@ -85,12 +88,18 @@ export function PhotoPicker({ name, title, hint, kept, fault: serverFault, icons
 
   useEffect(() => {
     const element = input.current!;
-    if (element.files?.length) void actions.current.read(); // chosen before this script was loaded
+    // Chosen before this script was loaded, brought back by the browser, or lost with a reload (boot/enhance/form).
+    if (element.files?.length || element.dataset.lost !== undefined) void actions.current.read();
     const controller = new AbortController();
     const { signal } = controller;
     element.form!.addEventListener("reset", () => queueMicrotask(() => actions.current.clear()), {
       signal,
     });
+    element.form!.addEventListener(
+      "formdata",
+      ({ formData }) => prepared.current && formData.set(name, prepared.current),
+      { signal },
+    );
     const onUpload = (event: Event) => change({ progress: (event as CustomEvent<Upload>).detail?.[name] });
     element.form!.addEventListener("upload", onUpload, { signal });
     return () => controller.abort();

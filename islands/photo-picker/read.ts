@@ -1,4 +1,5 @@
-// Reads a chosen photo: converts HEIC to JPEG if the browser can read it, and finds the faults that the server would.
+// Reads a chosen photo: its bytes, which may be gone when the form is sent (from a cloud, or deleted meanwhile). Converts
+// HEIC to JPEG if the browser can read it, and finds the faults that the server would.
 import { maxPhotoBytes } from "../rules";
 import { kindIn } from "./canvas";
 import type { Coached } from "./coach";
@@ -12,10 +13,15 @@ export interface Photo extends Partial<Coached> {
 }
 
 /** Fault is a reason for which the server would refuse a photo. */
-export type Fault = "type" | "large" | "heic";
+export type Fault = "type" | "large" | "heic" | "unreadable" | "gone";
 
-export async function readPhoto(original: File): Promise<Photo | Fault> {
-  let file = original;
+const maxReadBytes = 5 * maxPhotoBytes; // larger ones are no photos; they are scaled down before they are sent
+
+export async function readPhoto(chosen: File): Promise<Photo | Fault> {
+  if (chosen.size > maxReadBytes) return "large";
+  const bytes = await chosen.arrayBuffer().catch(() => undefined);
+  if (!bytes?.byteLength) return "unreadable";
+  let file = new File([bytes], chosen.name, { type: chosen.type });
   const [kind, picture] = await Promise.all([
     kindIn(file),
     createImageBitmap(file).catch(() => undefined), // the browser can't read it

@@ -3,8 +3,8 @@
 import { adultAge } from "../../rules";
 import type { Mount } from "../island";
 import { ageOf, calendar } from "./form/calendar";
-import { hasInvalidField, removeEntries, revalidate } from "./form/check";
-import { rememberFiles, restoreFiles } from "./form/keep";
+import { hasInvalidField, hideEntries, revalidate } from "./form/check";
+import { keepTyped, rememberFiles, restoreFiles } from "./form/keep";
 import { masks } from "./form/mask";
 
 interface RequestContext {
@@ -70,6 +70,7 @@ const form: Mount = (root) => {
     { capture: true, signal },
   );
 
+  const { forget } = keepTyped(form, signal);
   const isThisForm = (event: Event) => event.target === form;
   form.addEventListener("htmx:config:request", (event) => {
     if (!isThisForm(event)) return;
@@ -77,11 +78,12 @@ const form: Mount = (root) => {
     const name = form.querySelector<HTMLInputElement>("[name=name], [name=realname]")?.value.trim() ?? "";
     sender = name.split(/\s+/)[0]!.slice(0, maxSender);
     failed.hidden = true;
+    forget();
     setState("sending");
     const context = contextOf(event);
-    const photos = rememberFiles(form);
-    const body = context.request?.body;
-    if (photos.length > 0 && hasInvalidField(form) && !checked.has(token) && body instanceof FormData) {
+    const body = context.request?.body as FormData;
+    const photos = rememberFiles(body);
+    if (photos.length > 0 && hasInvalidField(form) && !checked.has(token)) {
       // Only the fields are sent, and come back with the server's messages; the photos stay here. If the server finds
       // no error, everything is sent next time.
       checked.add(token);
@@ -149,7 +151,7 @@ const form: Mount = (root) => {
   if (birthdate) {
     const updateAge = () => {
       form.dataset.age = isMinor(birthdate.value) ? "minor" : "adult";
-      removeEntries(form, (control) => control.offsetParent === null); // their fields have gone
+      hideEntries(form, (control) => control.offsetParent === null); // their fields have gone
     };
     calendar(birthdate, signal);
     for (const type of ["input", "change"]) birthdate.addEventListener(type, updateAge, { signal });

@@ -23,7 +23,8 @@ async function fetchFrames(card: HTMLElement): Promise<void> {
   if (!cover || !link) return;
   const response = await fetch(`${link.pathname}/frames`);
   if (!response.ok) return;
-  cover.insertAdjacentHTML("afterend", await response.text());
+  const { default: htmx } = await import("htmx.org");
+  await htmx.swap({ sourceElement: card, target: cover, swap: "afterend", text: await response.text() });
   card.style.touchAction = "pan-y pinch-zoom"; // sideways movement is a swipe
 }
 

@@ -38,48 +38,43 @@ function showError(control: Control, text: string): void {
     field.children[1]!.after(line);
   }
   message.textContent = text;
+  message.parentElement!.classList.remove("invisible");
   control.setAttribute("aria-describedby", id);
   control.setAttribute("aria-invalid", "true");
 }
 
-/** removeEntries removes those links of the list of errors that a test tells of by their control. */
-export function removeEntries(form: HTMLFormElement, isGone: (control: Control) => boolean): void {
+/** hideEntries hides those links of the list of errors that a test tells of by their control; they keep their place. */
+export function hideEntries(form: HTMLFormElement, isGone: (control: Control) => boolean): void {
   for (const link of form.querySelectorAll<HTMLAnchorElement>("#errors a")) {
     const control = form.querySelector<Control>(link.hash);
-    if (!control || !isGone(control)) continue;
-    const entry = link.closest("li")!;
-    (entry.matches(":only-child") ? entry.closest("#errors")! : entry).remove();
+    if (control && isGone(control)) link.classList.add("invisible");
   }
 }
 
 /**
- * revalidate removes the error message of a field once it is valid and has lost the focus, and shows one where what was
- * typed is no date. During a press of the pointer it waits, because the button under the pointer would move.
+ * revalidate hides the error message of a field once it is valid and has lost the focus: it keeps its height until the
+ * next submit, because a tap on the button would miss it. Where what was typed is no date it shows one, after a press.
  */
 export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
   let pressed = false;
   const setPressed = (value: boolean) => () => (pressed = value);
-  document.addEventListener("pointerdown", setPressed(true), { capture: true, signal });
-  for (const type of ["pointerup", "pointercancel"])
-    document.addEventListener(type, setPressed(false), { capture: true, signal });
+  document.addEventListener("mousedown", setPressed(true), { capture: true, signal }); // of a tap, too
+  document.addEventListener("mouseup", setPressed(false), { capture: true, signal });
 
   form.addEventListener(
     "change",
     (event) => {
       const control = event.target as Control;
-      const update = () => {
-        if (isWrong(control)) {
-          showError(control, control.dataset.invalid!.replace("{value}", control.value));
-          return;
-        }
+      if (control.type === "file") return;
+      if (isWrong(control)) {
+        const show = () => showError(control, control.dataset.invalid!.replace("{value}", control.value));
+        if (!pressed) show();
+        else document.addEventListener("mouseup", () => setTimeout(show), { once: true, signal });
+      } else if (control.getAttribute("aria-invalid") === "true" && control.value && isValid(control)) {
         control.removeAttribute("aria-invalid");
-        form.querySelector(`#${control.name}-error`)?.remove();
-        removeEntries(form, (other) => other === control);
-      };
-      const isFixed = control.getAttribute("aria-invalid") === "true" && control.value && isValid(control);
-      if (control.type === "file" || (!isFixed && !isWrong(control))) return;
-      if (!pressed) update();
-      else document.addEventListener("pointerup", () => setTimeout(update), { once: true, signal });
+        form.querySelector(`#${control.name}-error`)?.classList.add("invisible");
+        hideEntries(form, (other) => other === control);
+      }
     },
     { signal },
   );

@@ -95,12 +95,10 @@ test("slashes and zeros come while a date is typed", () => {
 });
 
 test("uploadedFractions assigns the uploaded bytes to the photos in order", () => {
-  const inputs = [
-    { name: "image_1", files: [{ size: 100 }] },
-    { name: "image_2", files: [] },
-    { name: "image_3", files: [{ size: 200 }] },
-  ];
-  const form = { querySelectorAll: () => inputs } as unknown as HTMLFormElement;
+  const form = new FormData();
+  form.append("realname", "Ana");
+  for (const [name, size] of Object.entries({ image_1: 100, image_2: 0, image_3: 200 }))
+    form.append(name, new File([new Uint8Array(size)], "a.jpg"));
   assert.deepEqual(uploadedFractions(form, 50), { image_1: 0.5, image_3: 0 });
   assert.deepEqual(uploadedFractions(form, 150), { image_1: 1, image_3: 0.25 });
   assert.deepEqual(uploadedFractions(form, 400), { image_1: 1, image_3: 1 });

@@ -12,7 +12,9 @@ export function upload(form: HTMLFormElement): typeof fetch {
       for (const [name, value] of Object.entries(init!.headers as Record<string, string>))
         request.setRequestHeader(name, value);
       request.upload.addEventListener("progress", ({ loaded }) =>
-        form.dispatchEvent(new CustomEvent<Upload>("upload", { detail: uploadedFractions(form, loaded) })),
+        form.dispatchEvent(
+          new CustomEvent<Upload>("upload", { detail: uploadedFractions(init!.body as FormData, loaded) }),
+        ),
       );
       request.addEventListener("load", () => {
         const { status } = request;
@@ -26,18 +28,17 @@ export function upload(form: HTMLFormElement): typeof fetch {
       request.addEventListener("error", () => reject(new TypeError("not sent")));
       request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
       init!.signal!.addEventListener("abort", () => request.abort());
-      request.send(init!.body as FormData | URLSearchParams);
+      request.send(init!.body as FormData);
     });
 }
 
-/** uploadedFractions returns the fraction of each file after a number of uploaded bytes: files are sent in order. */
-export function uploadedFractions(form: HTMLFormElement, uploaded: number): Record<string, number> {
+/** uploadedFractions returns the fraction of each file of a form after a number of uploaded bytes: files are sent in order. */
+export function uploadedFractions(body: FormData, uploaded: number): Record<string, number> {
   const fractions: Record<string, number> = {};
-  for (const input of form.querySelectorAll<HTMLInputElement>("input[type=file]")) {
-    const size = input.files?.[0]?.size;
-    if (!size) continue;
-    fractions[input.name] = Math.max(0, Math.min(1, uploaded / size));
-    uploaded -= size;
+  for (const [name, value] of body) {
+    if (typeof value === "string" || !value.size) continue;
+    fractions[name] = Math.max(0, Math.min(1, uploaded / value.size));
+    uploaded -= value.size;
   }
   return fractions;
 }
