@@ -136,7 +136,8 @@ describe("with JavaScript", () => {
       .locator("[data-talent] h2 a")
       .nth(4)
       .evaluate((link: HTMLElement) => link.click());
-    assert.deepEqual(await forward, ["0 1"]);
+    for (const frame of await forward) assert.match(frame, /^(\d{1,2}|1\d\d|2[0-3]\d|240) 1$/); // glides
+    await page.waitForFunction(() => scrollY === 0);
     const name = (await page.locator("h1").textContent())!;
     // A visitor's last frame is painted before the next step.
     await page.evaluate(async () => {

@@ -1,38 +1,52 @@
-// After a boosted navigation the page glides the last stretch to its top, as a page does that is already there, and the
-// focus moves to its heading, for keyboard and screen reader. In a form with errors the focus moves to their list.
-
-const lastStretch = 240; // px
+// After a boosted navigation the focus moves to the new page's heading, for keyboard and screen reader, and the page
+// glides the last stretch to its top. In a form with errors the focus moves to their list.
 
 interface SwapDetail {
   ctx: { target: Element; swap: string; request?: { headers?: Record<string, string>; anchor?: string } };
 }
 
-interface SettleDetail {
-  task: { target: Element; swapSpec: { style: string; show?: string } };
-}
+/** Where the visitor left each page, by address. Not in history.state, which htmx writes anew. */
+const places = new Map<string, number>();
+const address = () => location.pathname + location.search;
 
-/** onNewPage calls back before the first paint of another page. */
-function onNewPage(callback: (swap: SettleDetail["task"]["swapSpec"]) => void): void {
-  document.addEventListener("htmx:before:settle", (event) => {
-    const { target, swapSpec } = (event as CustomEvent<SettleDetail>).detail.task;
-    if (target === document.body) callback(swapSpec);
+const lastStretch = 240; // px
+
+/**
+ * scrollBeforePaint scrolls a new page before its first paint: near its top, to which htmx then scrolls, or to where the
+ * visitor left it, which Chromium 156 does by itself only some frames later.
+ */
+function scrollBeforePaint(): void {
+  let shown = address(); // the page in the document
+  let left: number | undefined; // the place on the page to which a step in the history leads
+  const remember = () => places.set(location.href, scrollY);
+  addEventListener("scroll", remember, { passive: true });
+  document.addEventListener("htmx:before:history:update", () => {
+    remember();
+    // The browser would scroll the page that is still shown, and go on when the new one is there.
+    history.scrollRestoration = "manual";
   });
-}
-
-/** In Firefox htmx 4.0.1 listens to popstate: the browser would scroll the page that is still shown. */
-function restorePlaces(): void {
-  const places = new Map<string, number>();
-  let left = 0;
-  addEventListener("scroll", () => places.set(location.href, scrollY), { passive: true });
-  addEventListener("popstate", () => (left = places.get(location.href) ?? 0));
-  onNewPage(({ style }) => style === "outerSync" && scrollTo({ top: left, behavior: "instant" }));
+  document.addEventListener("htmx:after:history:update", () => {
+    remember();
+    shown = address();
+  });
+  addEventListener("pagehide", () => (history.scrollRestoration = "auto")); // for a reload
+  addEventListener("popstate", () => {
+    left = places.get(location.href);
+    if (left !== undefined && shown === address()) scrollTo(0, left); // a step within the page
+  });
+  document.addEventListener("htmx:before:settle", (event) => {
+    const { target, swapSpec } = (
+      event as CustomEvent<{ task: { target: Element; swapSpec: { style: string; show?: string } } }>
+    ).detail.task;
+    if (target !== document.body || swapSpec.show === "none") return;
+    shown = address();
+    const top = swapSpec.style === "outerSync" ? left : Math.min(scrollY, lastStretch);
+    if (top !== undefined) scrollTo({ top, behavior: "instant" });
+  });
 }
 
 export function focusHeading(): void {
-  if (/firefox/i.test(navigator.userAgent)) restorePlaces();
-  onNewPage(({ show }) => {
-    if (show === "top") scrollTo({ top: Math.min(scrollY, lastStretch), behavior: "instant" }); // htmx goes on
-  });
+  scrollBeforePaint();
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = (event as CustomEvent<SwapDetail>).detail;
     const headers = ctx.request?.headers ?? {};
