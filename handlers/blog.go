@@ -16,7 +16,6 @@ import (
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // MaxPosts is how many posts of a type the site shows at most.
@@ -115,10 +114,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 	page.Address = func(lang *i18n.Language) string { return routes.PostPath(lang, kind, slug) }
 	page.Canonical = func(*i18n.Language) string { return routes.PostPath(s.Site.BlogLang, kind, slug) }
 	page.NoAlternates = true
-	if post.Cover != "" {
-		cover := agency.Picture{File: post.Cover}
-		page.Share = s.Site.Pictures.Sources(cover, ui.Share, false).Src
-	}
+	page.ShareCover(agency.Picture{File: post.Cover})
 	page.StructuredData = views.PostThings(page, post)
 	return s.renderPage(w, r, page, views.BlogPost(page, post, text.Lede+text.Body, s.related(r, post)))
 }

@@ -59,9 +59,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 		page.Address = func(lang *i18n.Language) string {
 			return routes.SharedPath(lang, routes.Favorites, ids, list.For)
 		}
-		if len(list.Talents) > 0 {
-			page.Share = routes.ShortlistSharePath(page.Lang, list.IDs())
-		}
+		page.ShareCover(s.firstCover(list.Talents))
 	}
 	if list.ForFault {
 		return s.renderForm(w, r, http.StatusUnprocessableEntity, views.Favorites(page, list))

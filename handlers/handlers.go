@@ -21,7 +21,6 @@ import (
 	"zedcard/internal/picture"
 	"zedcard/static"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // Composites makes composite cards and writes them as a zip into an empty file. It is implemented by the integration
@@ -33,8 +32,6 @@ type Composites interface {
 
 // Pictures serves the site's pictures.
 type Pictures interface {
-	// JPEG returns a picture as the site shows it in this shape.
-	JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error)
 	// Print returns a whole picture with as many pixels as half a page of A4 needs, or those that it has.
 	Print(ctx context.Context, picture agency.Picture) ([]byte, error)
 }
@@ -88,11 +85,10 @@ type Editors struct {
 // site has a method for each screen.
 type site struct {
 	Services
-	all           http.Handler // its screens, and what the folder adds
-	sharePictures cache.Cache[shareKey, []byte]
-	formOptions   cache.Cache[optionsKey, views.Options]
-	policies      cache.Cache[policyKey, string] // their hashes, once they are kept
-	busyPages     sync.Map                       // *pagecache.Answer by busyPage
+	all         http.Handler // its screens, and what the folder adds
+	formOptions cache.Cache[optionsKey, views.Options]
+	policies    cache.Cache[policyKey, string] // their hashes, once they are kept
+	busyPages   sync.Map                       // *pagecache.Answer by busyPage
 
 	contactLimits, applyLimits, guardianLimits, checkLimits, previewLimits limits
 }

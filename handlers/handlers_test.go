@@ -48,14 +48,10 @@ func TestMain(m *testing.M) {
 // storage serves pictures under their paths in the embedded back end; texts refer to them by these addresses.
 type storage struct{}
 
-func (storage) JPEG(context.Context, agency.Picture, ui.Shape) ([]byte, error) {
+func (storage) Print(context.Context, agency.Picture) ([]byte, error) {
 	var data bytes.Buffer
 	err := jpeg.Encode(&data, image.NewGray(image.Rect(0, 0, 720, 960)), nil)
 	return data.Bytes(), err
-}
-
-func (s storage) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {
-	return s.JPEG(ctx, picture, ui.Whole)
 }
 
 func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {

@@ -3,7 +3,9 @@ package handlers
 import (
 	"net/http"
 
+	"zedcard/internal/agency"
 	"zedcard/views"
+	"zedcard/views/ui"
 )
 
 // showHome shows the slides of both groups; without slides or talents it is an error.
@@ -16,17 +18,19 @@ func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	page := s.page(r)
 	var groups views.Slides
 	for _, slide := range slides {
 		shown := views.Slide{Slide: slide, Talent: roster.ByID(slide.Talent)}
 		if shown.Talent != nil && shown.Talent.Minor(s.Now()) {
 			shown.Talent = nil
+		} else if page.Share.Src == "" {
+			page.Share = s.Site.Slides.Sources(agency.Picture{File: slide.Desktop}, ui.Share, false)
 		}
 		if i := slide.Group - 1; i >= 0 && i < len(groups) {
 			groups[i] = append(groups[i], shown)
 		}
 	}
-	page := s.page(r)
 	page.Title = page.T("home.title")
 	page.Description = page.T("home.about", "agency", s.Site.Name)
 	if s.Site.Boards.Own() {

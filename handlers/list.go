@@ -68,9 +68,19 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 	if selection.Total == 0 && len(list.NearMisses) == 0 {
 		list.Nearest = roster.Nearest(filter, s.Now())
 	}
-	page.Share = routes.SharePath(page.Lang, canonicalList(page.Screen))
+	page.ShareCover(s.firstCover(selection.Items))
 	page.StructuredData = views.ListThings(page, list)
 	return s.renderPage(w, r, page, views.TalentList(page, list))
+}
+
+// firstCover is the cover of the first adult who has one.
+func (s *site) firstCover(talents []*agency.Talent) (cover agency.Picture) {
+	for _, t := range talents {
+		if t.Cover.File != "" && !t.Minor(s.Now()) {
+			return t.Cover
+		}
+	}
+	return cover
 }
 
 // canonicalList is the screen that search engines keep of a list: a list without a category

@@ -9,7 +9,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
-	"zedcard/internal/routes"
 	"zedcard/views"
 )
 
@@ -77,7 +76,7 @@ func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
 	page.Canonical = func(lang *i18n.Language) string { return s.Site.Routes.Talent(lang, t) }
 	page.Address = func(lang *i18n.Language) string { return profile.Address(s.Site.Routes, lang) }
 	if !page.NoImageIndex {
-		page.Share = routes.TalentSharePath(page.Lang, t)
+		page.ShareCover(t.Cover)
 	}
 	page.StructuredData = views.ProfileThings(page, profile)
 	if t.Partial { // complete in a moment

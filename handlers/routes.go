@@ -63,8 +63,6 @@ func (s *site) screens() []row {
 		{routes.Post, "", shared, s.showPost, nil},
 		{routes.Feed, "", shared, s.showFeed, nil},
 
-		{routes.ShareScreen, "", always, s.shareScreen, nil},
-		{routes.ShareTalent, "", always, s.shareTalent, nil},
 		{crawlerScreen, "/robots.txt", shared, s.showRobots, nil},
 		{crawlerScreen, routes.Sitemap, shared, s.showSitemapIndex, nil},
 		{crawlerScreen, "/sitemap-{part}", shared, s.showSitemap, nil},
@@ -111,9 +109,8 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		Services:      services,
 		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
 		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
-		policies:      cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
-		sharePictures: cache.New(cache.Options[shareKey, []byte]{MaxEntries: shareCards, TTL: shareCardTTL}),
-		formOptions:   cache.New(cache.Options[optionsKey, views.Options]{MaxEntries: 20}),
+		policies:    cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
+		formOptions: cache.New(cache.Options[optionsKey, views.Options]{MaxEntries: 20}),
 	}
 	if s.Admission == nil {
 		s.Admission = admission.New()

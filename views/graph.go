@@ -149,12 +149,11 @@ func (p *Page) shareKind() string {
 	return "website"
 }
 
-// sharePicture is the address of the picture for social networks: the page's own, or the agency's card.
-func (p *Page) sharePicture() string {
-	if p.Share != "" {
-		return p.Absolute(p.Share)
+// ShareCover lets social networks show a cover with the page, if there is one.
+func (p *Page) ShareCover(cover agency.Picture) {
+	if cover.File != "" {
+		p.Share = p.Pictures.Sources(cover, ui.Share, false)
 	}
-	return p.BaseURL + routes.SharePath(p.Lang, routes.Home)
 }
 
 // shareTitle is the title without the agency, which a social network shows beside it.

@@ -45,7 +45,7 @@ type Page struct {
 	NoImageIndex   bool
 	StructuredData []Thing // of the page's content (graph.go), made once everything above is set
 	Preloads       []Preload
-	Share          string // address of the page's own share picture; empty: the agency's
+	Share          ui.Sources // the picture that social networks show; none: the agency's icon
 	Social         []agency.SocialMedia
 	OwnPages       []OwnLink       // the agency's, at the foot of every page
 	Saved          []string        // ids of the favourites in the session

@@ -23,8 +23,6 @@ type Desk struct {
 	LongDownloads *Pool
 	// Downloads is bytes on the disk of cards that are being sent.
 	Downloads *Pool
-	// SharePictures is pictures for social networks being drawn.
-	SharePictures *Pool
 }
 
 // Defaults of the pools of memory, in bytes.
@@ -51,8 +49,5 @@ func New() *Desk {
 		Cards:         NewPool(Limits{Total: 4, Share: 2, Wait: 7 * time.Second}),
 		LongDownloads: NewPool(Limits{Total: 3, Share: 1, Wait: 7 * time.Second}),
 		Downloads:     NewPool(Limits{Total: 1 << 30, Share: 256 << 20}),
-		SharePictures: NewPool(Limits{
-			Total: 1, Share: 1, Wait: 5 * time.Second, Queue: 256,
-		}),
 	}
 }

@@ -53,8 +53,7 @@ func (f forgetHandler) pages(t *agency.Talent) []string {
 	pages := []string{routes.Sitemap}
 	site := f.site()
 	for _, lang := range site.Texts.Langs() {
-		pages = append(pages,
-			routes.Path(lang, routes.Home), site.Routes.Talent(lang, t), routes.TalentSharePath(lang, t))
+		pages = append(pages, routes.Path(lang, routes.Home), site.Routes.Talent(lang, t))
 		for _, list := range site.Routes.Lists() {
 			pages = append(pages, site.Routes.Path(lang, list))
 		}

@@ -50,7 +50,10 @@ func (a *App) openPictures(ctx context.Context, backEnds BackEnds, worker *pictu
 		Keys: a.mediaKeys(ctx), Worker: worker, AVIF: c.MediaAVIF, Log: a.Log,
 	}
 	if backEnds.embedded != nil {
-		settings.IsDraft, settings.Source = backEnds.embedded.IsDraft, backEnds.embedded.Version
+		settings.IsDraft = backEnds.embedded.IsDraft
+		if c.StorageURL == "" {
+			settings.Folder = backEnds.embedded.Picture
+		}
 	}
 	store, err := media.Open(settings)
 	if err != nil {
@@ -138,10 +141,6 @@ func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui
 		sources.Srcset, sources.AVIF = variants.JPEG, variants.AVIF
 	}
 	return sources
-}
-
-func (p pictures) JPEG(ctx context.Context, picture agency.Picture, shape ui.Shape) ([]byte, error) {
-	return p.store.JPEG(ctx, picture.File, p.options(picture, shape))
 }
 
 func (p pictures) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {

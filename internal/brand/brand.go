@@ -36,7 +36,7 @@ type Look struct {
 	*static.Files
 	// Ratio of the logo's width to its height; 0: there is none, and the name stands in its place.
 	Ratio   float64
-	LogoPNG []byte // for cards, share pictures and mails; nil: the name stands in its place
+	LogoPNG []byte // for cards and mails; nil: the name stands in its place
 
 	colours map[string]color.RGBA
 }

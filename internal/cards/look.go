@@ -30,7 +30,9 @@ func LookOf(b *brand.Look) Look {
 }
 
 // files are what a worker is sent of a look, in front of the pictures.
-func (l Look) files() []picture.File { return files([][]byte{l.Logo, l.Display, l.Text}) }
+func (l Look) files() []picture.File {
+	return []picture.File{bytes.NewReader(l.Logo), bytes.NewReader(l.Display), bytes.NewReader(l.Text)}
+}
 
 // lookFiles is how many files a look has.
 const lookFiles = 3

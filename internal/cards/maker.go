@@ -72,16 +72,12 @@ func (m *Maker) Card(
 			m.config.Log.WarnContext(ctx,
 				"a card's typefaces can't write a name; its pictures are handed out instead", "talent", t.ID)
 		}
-		var data [][]byte
-		largest := int64(0) // what it takes to decode one of the pictures
+		sent := card.Look.files()
 		for _, p := range card.Pictures {
-			data = append(data, p.Data)
-			if original, err := picture.Probe(bytes.NewReader(p.Data)); err == nil {
-				largest = max(largest, original.Memory(0, 0))
-			}
+			sent = append(sent, bytes.NewReader(p.Data))
 		}
-		limits := picture.Limits{Time: time.Minute, Memory: 64<<20 + largest} // and for all in the size of a print
-		results, err := cardTask.Run(ctx, m.config.Worker, limits, card, append(card.Look.files(), files(data)...)...)
+		limits := picture.Limits{Time: time.Minute, Background: true}
+		results, err := cardTask.Run(ctx, m.config.Worker, limits, card, sent...)
 		if err != nil {
 			return nil, fmt.Errorf("cards: %w", err)
 		}

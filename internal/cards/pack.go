@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -47,7 +46,6 @@ const (
 	packW, packH = 297.0, 210.0 // A4 landscape
 	packDPI      = 240.0
 	backX        = packW - trimW + .5 // of a card's back beside its front
-	longPack     = 12                 // cards: more take several seconds
 	packInner    = packW - 2*margin
 )
 
@@ -56,19 +54,15 @@ var packSheet = sheet{w: packW, h: packH, slug: bleed, quality: 84}
 
 // PDF makes the pack in a worker. The second result has a line for each picture that was left out.
 func (p Pack) PDF(ctx context.Context, worker *picture.Worker) (pdf []byte, omitted string, err error) {
-	sent, largest := p.Look.files(), int64(0)
+	sent := p.Look.files()
 	for _, one := range p.pictures() {
 		file := one.File
 		if file == nil {
 			file = bytes.NewReader(nil)
 		}
 		sent = append(sent, file)
-		if original, err := picture.Probe(io.NewSectionReader(file, 0, file.Size())); err == nil {
-			largest = max(largest, original.Memory(0, 0))
-		}
 	}
-	// Nobody's pictures wait for a long pack.
-	limits := picture.Limits{Time: time.Minute, Memory: 96<<20 + largest, Background: len(p.Cards) > longPack}
+	limits := picture.Limits{Time: time.Minute, Background: true}
 	made, err := packTask.Run(ctx, worker, limits, p, sent...)
 	if err != nil {
 		return nil, "", fmt.Errorf("pack: %w", err)

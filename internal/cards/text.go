@@ -193,3 +193,27 @@ func splitInHalf(text string) (string, string) {
 }
 
 func abs(n int) int { return max(n, -n) }
+
+// wrap breaks a text at its spaces into at most so many lines, as large as they fit into a width, from a largest size
+// in mm down to a smallest.
+func (s style) wrap(text string, width, largest, smallest float64, most int) []line {
+	for size := largest; ; size -= .4 {
+		s.size = size / pointMM
+		var lines []line
+		fits := true
+		for _, word := range strings.Fields(text) {
+			l := s.typeset(word)
+			if n := len(lines); n > 0 {
+				if longer := s.typeset(string(lines[n-1].letters) + " " + word); longer.width <= width {
+					lines[n-1] = longer
+					continue
+				}
+			}
+			lines = append(lines, l)
+			fits = fits && l.width <= width
+		}
+		if fits && len(lines) <= most || size <= smallest {
+			return lines
+		}
+	}
+}

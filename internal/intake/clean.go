@@ -64,11 +64,10 @@ func CleanPhoto(ctx context.Context, worker *picture.Worker, file *io.SectionRea
 	if file.Size() > agency.MaxPhoto {
 		return Photo{}, fmt.Errorf("photo: %w", ErrPhotoTooLarge)
 	}
-	original, err := probe(file) // before it waits for its turn
-	if err != nil {
+	if _, err := probe(file); err != nil { // before it waits for its turn
 		return Photo{}, fmt.Errorf("photo: %w", err)
 	}
-	limits := picture.Limits{Time: cleanLimit, Memory: original.Memory(original.Fit(maxSide, maxSide))}
+	limits := picture.Limits{Time: cleanLimit}
 	files, err := cleanTask.Run(ctx, worker, limits, struct{}{}, file)
 	if err != nil {
 		return Photo{}, fmt.Errorf("photo: %w", err)

@@ -3,8 +3,6 @@ package media
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -54,6 +52,7 @@ func newTransport(host string) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		MaxIdleConnsPerHost:    maxFetches,
+		MaxConnsPerHost:        maxFetches,
 		DisableCompression:     true, // a compressed answer could be a bomb, and pictures don't need it
 	}
 }
@@ -214,7 +213,6 @@ func (r *Root) address(path string) *url.URL {
 type fetched struct {
 	unchanged          bool
 	body               []byte
-	version            string
 	etag, lastModified string
 	held               int64 // of bodySem, until the body was used
 }
@@ -227,10 +225,6 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	if r == nil || !safe(p.path) {
 		return got, fmt.Errorf("not below a storage: %w", errRefused)
 	}
-	if err := s.fetchSem.Acquire(ctx, 1); err != nil {
-		return got, err
-	}
-	defer s.fetchSem.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	address := r.address(p.path)
@@ -284,9 +278,7 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	case int64(body.Len()) > size:
 		return got, fmt.Errorf("more than %d bytes: %w", size, errRefused)
 	}
-	sum := sha256.Sum256(body.Bytes())
-	got.body, got.version = body.Bytes(), hex.EncodeToString(sum[:])[:versionSize]
-	got.etag, got.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	got.body, got.etag, got.lastModified = body.Bytes(), response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	return got, nil
 }
 

@@ -75,8 +75,8 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 		{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000},
 		{shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000},
 	} {
-		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, jpegFormat))
-		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, avifFormat))
+		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, jpegFormat, false))
+		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, avifFormat, true))
 		for _, format := range []string{jpegFormat, avifFormat} {
 			name := variant{original: p, shape: c.shape}.fileName(s.record(p), format)
 			data, err := os.ReadFile(s.files.path(name))
@@ -101,7 +101,7 @@ func TestAWallKeepsItsGrain(t *testing.T) {
 	s := open(t, from, withAVIF)
 	p, _ := s.resolve("a.jpg", "")
 	v := variant{original: p, shape: shape{Whole, 720}}
-	require.NoError(t, s.makeFile(v, avifFormat))
+	require.NoError(t, s.makeFile(v, avifFormat, true))
 	data, err := s.files.read(v.fileName(s.record(p), avifFormat))
 	require.NoError(t, err)
 	assert.InDelta(t, 35_000, len(data), 10_000)

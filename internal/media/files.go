@@ -1,8 +1,8 @@
 package media
 
 import (
-	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,37 +12,28 @@ import (
 	"sync"
 	"time"
 
-	"zedcard/internal/cache"
+	"zedcard/internal/agency"
 	"zedcard/internal/disk"
 )
 
 // files is a folder of files with a maximum total size: the least recently used are removed first. Files are written
 // atomically. Their names are made here (hashes and shapes) and never a visitor's. Another process may fill the same
 // folder, as `zedcard media warm` does beside the site.
-//
-// If the disk is full or read-only, files are kept in memory for a while.
 type files struct {
 	dir      string
 	maxBytes int64
 	now      func() time.Time
-	memory   cache.Cache[string, []byte] // files that could not be written
 
 	mu   sync.Mutex
 	size int64 // bytes on the disk: as found by the last removal, and written since
 }
 
-const (
-	// memoryBytes bounds the files in memory: some 300 sizes, or 30 masters.
-	memoryBytes = 48 << 20
-	// lastUsedPrecision is the precision of a file's last use, which is its modification time.
-	lastUsedPrecision = time.Hour
-)
+// lastUsedPrecision is the precision of a file's last use, which is its modification time.
+const lastUsedPrecision = time.Hour
 
 // openFiles removes what is too much in the folder.
 func openFiles(dir string, limit int64, now func() time.Time) (*files, error) {
-	f := &files{dir: dir, maxBytes: limit, now: now, memory: cache.New(cache.Options[string, []byte]{
-		MaxBytes: memoryBytes, Bytes: func(_ string, data []byte) int { return len(data) },
-	})}
+	f := &files{dir: dir, maxBytes: limit, now: now}
 	if err := os.MkdirAll(dir, 0o750); disk.MayPass(err) {
 		return f, nil // the folder is made with the first file that can be written
 	} else if err != nil {
@@ -91,23 +82,12 @@ func (f *files) path(name string) string { return filepath.Join(f.dir, name[:2],
 
 // has reports whether a file exists, without counting as use.
 func (f *files) has(name string) bool {
-	if _, ok := f.memory.Get(name); ok {
-		return true
-	}
 	_, err := os.Stat(f.path(name))
 	return err == nil
 }
 
-// memoryFile is a file that could not be written.
-type memoryFile struct{ *bytes.Reader }
-
-func (memoryFile) Close() error { return nil }
-
 // open opens a file for reading and counts as use. Errors are those of os.Open.
-func (f *files) open(name string) (io.ReadSeekCloser, error) {
-	if data, ok := f.memory.Get(name); ok {
-		return memoryFile{bytes.NewReader(data)}, nil
-	}
+func (f *files) open(name string) (*os.File, error) {
 	file, err := os.Open(f.path(name))
 	if err != nil {
 		return nil, err
@@ -130,17 +110,15 @@ func (f *files) read(name string) ([]byte, error) {
 }
 
 // put writes a file. If there is too much in the folder then, a tenth of it is removed, so that the folder is rarely
-// listed. If the disk takes no files, put keeps it in memory and returns the error.
+// listed.
 func (f *files) put(name string, data []byte) error {
 	write := func(to io.Writer) error {
 		_, err := to.Write(data)
 		return err
 	}
 	if err := disk.Replace(f.path(name), write); err != nil {
-		f.memory.Set(name, data)
-		return err
+		return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
 	}
-	f.memory.Remove(name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.size += int64(len(data))
@@ -152,11 +130,6 @@ func (f *files) put(name string, data []byte) error {
 
 // removeAll removes the files whose names begin with prefix, which names the folder.
 func (f *files) removeAll(prefix string) {
-	for name := range f.memory.All() {
-		if strings.HasPrefix(name, prefix) {
-			f.memory.Remove(name)
-		}
-	}
 	onDisk, _ := os.ReadDir(filepath.Dir(f.path(prefix))) // what can't be read is not served either
 	for _, entry := range onDisk {
 		if strings.HasPrefix(entry.Name(), prefix) {

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/picture"
 )
 
 // onDisk is the size of all files below a folder.
@@ -90,62 +89,53 @@ func TestEmptiedCacheFolderIsFilledAgain(t *testing.T) {
 	assert.Equal(t, 3, from.count("a.jpg"))
 }
 
-// TestPicturesAreShownWhenTheDiskTakesNoFiles: the log says it once, not for every picture.
-func TestPicturesAreShownWhenTheDiskTakesNoFiles(t *testing.T) {
-	for name, inTheWay := range map[string]string{"pictures": "files", "originals and pictures": "."} {
-		t.Run(name, func(t *testing.T) {
-			from, now := &storage{}, newClock()
-			var log bytes.Buffer
-			s := open(t, from, func(c *Config) {
-				c.Now = now.Now
-				c.Dir = filepath.Join(t.TempDir(), "media")
-				c.Log = slog.New(slog.NewTextHandler(&log, nil))
-			})
-			for i := range 10 {
-				from.put(fmt.Sprint(i), asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 90+i))
-			}
-			// A folder can't be created where a file exists, even by root.
-			folder := filepath.Join(s.config.Dir, inTheWay)
-			require.NoError(t, os.Rename(folder, folder+"-away"))
-			require.NoError(t, os.WriteFile(folder, nil, 0o600))
-			for i := range 10 {
-				answer := get(s, sourceOf(s, fmt.Sprint(i), 360).Src)
-				require.Equal(t, http.StatusOK, answer.Code)
-				assert.Equal(t, image.Pt(40, 50), decoded(t, answer.Body.Bytes()).Bounds().Size())
-				again := get(s, sourceOf(s, fmt.Sprint(i), 360).Src)
-				assert.Equal(t, cacheImmutable, again.Header().Get("Cache-Control"))
-				assert.Equal(t, 1, from.count(fmt.Sprint(i)), "served from memory")
-			}
-			assert.Equal(t, 1, strings.Count(log.String(), "can't be written"), log.String())
+func TestAPictureIsShownOnceTheDiskTakesFiles(t *testing.T) {
+	now := newClock()
+	_, s := openPhoto(t, image.NewGray(image.Rect(0, 0, 40, 50)), now.tells)
+	// A folder can't be created where a file exists, even by root.
+	folder := filepath.Join(s.config.Dir, "files")
+	require.NoError(t, os.RemoveAll(folder))
+	require.NoError(t, os.WriteFile(folder, nil, 0o600))
+	answer := get(s, sourceOf(s, "a.jpg", 360).Src)
+	assert.Equal(t, http.StatusBadGateway, answer.Code)
+	assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 
-			require.NoError(t, os.Remove(folder))
-			require.NoError(t, os.Rename(folder+"-away", folder))
-			now.add(time.Minute)
-			from.put("new", asJPEG(t, image.NewGray(image.Rect(0, 0, 40, 50)), 80))
-			assert.Equal(t, http.StatusOK, get(s, sourceOf(s, "new", 360).Src).Code)
-			_, names := onDisk(t, s.config.Dir)
-			other := func(name string) bool { return strings.HasSuffix(name, ".json") }
-			assert.Len(t, slices.DeleteFunc(names, other), 2,
-				"the original and the size are written again when there is room")
-		})
-	}
+	require.NoError(t, os.Remove(folder))
+	now.add(time.Minute)
+	assert.Equal(t, http.StatusOK, get(s, sourceOf(s, "a.jpg", 360).Src).Code)
 }
 
-// TestTwoProgramsShareAFolder: what `zedcard media warm` makes beside the site is the site's, and neither reads an
-// original that the other has read.
-func TestTwoProgramsShareAFolder(t *testing.T) {
+// TestThePicturesOfAFolderAreKnown: their addresses need no reading, a changed one has another at once, and what
+// `zedcard media warm` makes beside the site is the site's.
+func TestThePicturesOfAFolderAreKnown(t *testing.T) {
 	from := &storage{}
+	known := func(c *Config) {
+		c.Folder = func(file string) (version string, width, height int, ok bool) {
+			o, err := picture.Probe(bytes.NewReader(from.files[file]))
+			if err != nil {
+				return "", 0, 0, false
+			}
+			version, err = o.Version()
+			return version, o.Width, o.Height, err == nil
+		}
+	}
 	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
-	site := open(t, from)
-	warm := open(t, from, func(c *Config) { c.Dir = site.config.Dir })
+	site := open(t, from, known)
+	first := sourceOf(site, "a.jpg", 360, 720)
+	assert.Equal(t, [2]int{400, 500}, [2]int{first.Width, first.Height})
+	assert.NotContains(t, first.Src, "/"+noVersion+"/")
+	warm := open(t, from, known, func(c *Config) { c.Dir = site.config.Dir })
 	require.NoError(t, warm.Warm(t.Context(), []PictureSpec{{"a.jpg", Options{}}}, nil))
-	from.setDown(true)
-
-	require.Equal(t, 200, get(site, sourceOf(site, "a.jpg", 360).Src).Code)
-	source := sourceOf(site, "a.jpg", 360)
-	assert.NotContains(t, source.Src, "/"+noVersion+"/")
-	answer := get(site, source.Src)
+	answer := get(site, first.Src)
 	assert.Equal(t, 200, answer.Code)
 	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 1, from.count("a.jpg"))
+
+	from.put("a.jpg", asJPEG(t, photo(500, 400), 90))
+	second := sourceOf(site, "a.jpg", 360, 720)
+	assert.NotEqual(t, first.Src, second.Src)
+	answer = get(site, second.Src)
+	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
+	assert.Equal(t, image.Pt(360, 288), decoded(t, answer.Body.Bytes()).Bounds().Size())
+	assert.Equal(t, cacheUnversioned, get(site, first.Src).Header().Get("Cache-Control"))
 }

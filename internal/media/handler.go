@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/picture"
 )
 
 // How long browsers and caches may keep an answer.
@@ -65,13 +66,11 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 		s.serveError(w, r, a.shape.crop, agency.ErrNotFound)
 		return
 	}
-	s.checkIfDue(a.original, s.record(a.original))
+	s.checkIfDue(a.original)
 	if s.serveCached(w, r, a) {
 		return
 	}
-	s.waiting.Add(1)
-	defer s.waiting.Add(-1)
-	made := s.make(a.in(a.shape), jpegFormat)
+	made := s.begin(a.in(a.shape), jpegFormat, false)
 	wait := func(limit time.Duration) error {
 		ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errTooSlow)
 		defer cancel()
@@ -88,7 +87,7 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 		return
 	}
 	if err == nil { // a take-down that has ended removed it meanwhile
-		made = s.make(a.in(a.shape), jpegFormat)
+		made = s.begin(a.in(a.shape), jpegFormat, false)
 		if err = wait(maxWait); err == nil && s.serveCached(w, r, a) {
 			return
 		}
@@ -117,7 +116,7 @@ func (s *Store) serveCached(w http.ResponseWriter, r *http.Request, a address) b
 		if s.serveFile(w, r, a, v.fileName(rec, avifFormat), avifFormat, cacheControl) {
 			return true
 		}
-		s.avif.push(v)
+		s.encode(v)
 		cacheControl = cacheSubstitute
 	}
 	return s.serveFile(w, r, a, v.fileName(rec, jpegFormat), jpegFormat, cacheControl)
@@ -171,7 +170,7 @@ func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err e
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
 		status, cacheControl = http.StatusNotFound, cacheNotFound
-	case errors.Is(err, errTooSlow):
+	case errors.Is(err, errTooSlow), errors.Is(err, picture.ErrBusy):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "10")
 	}

@@ -3,12 +3,12 @@ package media
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
-	"sync"
+	"os"
 	"time"
 
 	"zedcard/internal/agency"
@@ -35,16 +35,18 @@ func (v variant) fileName(rec record, format string) string {
 	return name + "." + format
 }
 
-// record is the metadata of an original from when it was last read. It is stored beside the pictures made from it: a
-// lost record costs one more read of its original. (In the database it would need a copy here for every page, and one
-// to write later while the database is down.)
+// record is what is known of an original: by the folder that it lies in, or from when its storage last gave it.
 type record struct {
-	Version       string    // the beginning of its bytes' SHA-256 in hex; empty: not read yet
-	Width, Height int       // pixels, upright, of its master
+	Version       string    // see picture.Original.Version; empty: not read yet
+	Width, Height int       // pixels, upright, at most what a master has
 	ETag          string    `json:",omitempty"`
 	LastModified  string    `json:",omitempty"`
-	Checked       time.Time // when the storage last confirmed it
-	source        uint64    // Config.Source then
+	Checked       time.Time // when the storage was last asked
+}
+
+func newRecord(version string, width, height int) record {
+	w, h := (&picture.Original{Width: width, Height: height}).Fit(masterWidth, 2*masterWidth)
+	return record{Version: version, Width: w, Height: h}
 }
 
 func (r record) known() bool { return r.Version != "" }
@@ -73,45 +75,42 @@ func (r record) bestFormat(sh shape) string {
 	return jpegFormat
 }
 
-// recordName is the file of an original's record.
-func (p original) recordName() string { return p.id() + "-record.json" }
+// inFolder reports whether the content folder has an original.
+func (s *Store) inFolder(p original) bool { return s.config.Folder != nil && p.root == s.roots[0].Name }
 
 // record is what is known of an original.
 func (s *Store) record(p original) record {
-	return s.records.GetOrMake(p, func() record { return s.readRecord(p) })
-}
-
-// readRecord reads a stored record; a missing or damaged one counts as none.
-func (s *Store) readRecord(p original) (rec record) {
-	data, err := s.files.read(p.recordName())
-	if err != nil || json.Unmarshal(data, &rec) != nil || !isVersion(rec.Version) || rec.Width < 1 || rec.Height < 1 {
-		return record{}
+	if s.inFolder(p) {
+		if version, width, height, ok := s.config.Folder(p.path); ok {
+			return newRecord(version, width, height)
+		}
 	}
+	rec, _ := s.records.Get(p)
 	return rec
 }
 
-// keep stores a record.
+// keep stores what is known of an original.
 func (s *Store) keep(p original, rec record) {
 	s.records.Set(p, rec)
 	s.version.Add(1)
-	if data, err := json.Marshal(rec); err == nil { // of texts and numbers
-		s.store(p.recordName(), data)
+	if !s.inFolder(p) {
+		s.recordFile.add(p, rec)
 	}
 }
 
 // forget removes all files of an original.
 func (s *Store) forget(p original) {
-	s.records.Set(p, record{})
+	s.keep(p, record{})
 	s.files.removeAll(p.id() + "-")
 }
 
-// make makes a variant in a format, or joins whoever makes it already, and sends the result. It continues when nobody
-// waits any more.
-func (s *Store) make(v variant, format string) <-chan error {
+// begin makes a variant in a format, or joins whoever makes it already, and sends the result. It continues when nobody
+// waits any more. What is made in the background lets everything else go before.
+func (s *Store) begin(v variant, format string, background bool) <-chan error {
 	done := make(chan error, 1)
 	s.background.Go(func() {
-		_, err, _ := s.flights.Do(fmt.Sprint("make ", v, format), func() (any, error) {
-			return nil, s.makeFile(v, format)
+		_, err, _ := s.flights.Do(fmt.Sprint("make ", v, format, background), func() (any, error) {
+			return nil, s.makeFile(v, format, background)
 		})
 		done <- err
 	})
@@ -128,44 +127,45 @@ func await(ctx context.Context, made <-chan error) error {
 	}
 }
 
-func (s *Store) makeFile(v variant, format string) error {
-	rec := s.record(v.original)
-	if !rec.known() || !s.files.has(masterName(v.original, rec)) {
-		var err error
-		if rec, err = s.makeMaster(v); err != nil {
-			return err
-		}
-	}
-	if s.files.has(v.fileName(rec, format)) {
-		return nil
-	}
-	master, err := s.files.read(masterName(v.original, rec))
+func (s *Store) makeFile(v variant, format string, background bool) error {
+	master, rec, err := s.master(v.original, background)
 	if err != nil {
 		return err
 	}
-	made, err := s.convert(master, recipe{rec.Width, rec.Height, []output{v.output(rec, format)}}, sizeMemory)
-	if errors.Is(err, picture.ErrBroken) {
-		s.files.removeAll(masterName(v.original, rec)) // it is made again
+	defer master.Close()
+	if s.files.has(v.fileName(rec, format)) {
+		return nil
+	}
+	size, err := master.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	made, err := s.convert(io.NewSectionReader(master, 0, size), v.output(rec, format), background)
+	if errors.Is(err, picture.ErrBroken) || errors.Is(err, picture.ErrSlow) {
+		s.files.removeAll(masterName(v.original, rec)) // which is read again
+		return s.fail(v.original, fmt.Errorf("%w: %w", errRefused, err))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", format, err)
 	}
-	s.store(v.fileName(rec, format), made[0])
-	return nil
+	return s.files.put(v.fileName(rec, format), made)
 }
 
-// makeMaster makes the master of an original, and a size with it, unless another process has just done so or it failed
-// a moment ago.
-func (s *Store) makeMaster(v variant) (record, error) {
-	if rec := s.readRecord(v.original); rec.known() && s.files.has(masterName(v.original, rec)) {
-		s.records.Set(v.original, rec)
-		return rec, nil
+// master opens the file that all sizes of an original are made from, and makes it if there is none. Of the folder, that
+// of a moment ago may be asked for: an original that has just been changed has none until the folder is read again.
+func (s *Store) master(p original, background bool) (*os.File, record, error) {
+	rec := s.record(p)
+	if !rec.known() || !s.files.has(masterName(p, rec)) {
+		if failed, ok := s.failures.Get(p); ok && s.config.Now().Before(failed.until) {
+			return nil, rec, failed.err
+		}
+		if err := s.load(p, background); err != nil {
+			return nil, rec, err
+		}
+		rec = s.record(p)
 	}
-	if failed, ok := s.failures.Get(v.original); ok && s.config.Now().Before(failed.until) {
-		return record{}, failed.err
-	}
-	err := s.load(v)
-	return s.record(v.original), err
+	file, err := s.files.open(masterName(p, rec))
+	return file, rec, err
 }
 
 // failure is why an original could not be read, so that a missing one is not fetched for every visitor.
@@ -174,59 +174,67 @@ type failure struct {
 	until time.Time
 }
 
-// load reads an original, or asks the storage whether it has changed, and makes the master if it has. Only one load of
-// a picture runs at a time. It logs why an original is unusable.
-func (s *Store) load(v variant) error {
-	_, err, _ := s.flights.Do("load "+v.original.String(), func() (any, error) {
-		err := s.loadOriginal(v)
-		if err != nil && s.ctx.Err() == nil {
-			wait := time.Minute
-			if errors.Is(err, agency.ErrUnavailable) {
-				wait = 10 * time.Second
-			}
-			s.failures.Set(v.original, failure{err, s.config.Now().Add(wait)})
-			s.config.Log.Warn("media: original not usable", "picture", v.original.String(), "error", err)
+func (s *Store) fail(p original, err error) error {
+	if s.ctx.Err() == nil && !errors.Is(err, picture.ErrBusy) {
+		wait := time.Minute
+		if errors.Is(err, agency.ErrUnavailable) {
+			wait = 10 * time.Second
 		}
-		return nil, err
+		s.failures.Set(p, failure{err, s.config.Now().Add(wait)})
+		s.config.Log.Warn("media: original not usable", "picture", p.String(), "error", err)
+	}
+	return err
+}
+
+// load reads an original, unless its storage says that it is still the one that is known, and makes its master. Only
+// one load of a picture runs at a time.
+func (s *Store) load(p original, background bool) error {
+	_, err, _ := s.flights.Do(fmt.Sprint("load ", p, background), func() (any, error) {
+		if err := s.loadOriginal(p, background); err != nil {
+			return nil, s.fail(p, err)
+		}
+		return nil, nil
 	})
 	return err
 }
 
-// retryCheck is how long to wait before checking an original again if the storage did not answer.
-const retryCheck = 5 * time.Minute
-
-func (s *Store) loadOriginal(v variant) error {
-	p, previous, source := v.original, s.record(v.original), s.config.Source()
+func (s *Store) loadOriginal(p original, background bool) error {
+	previous := s.record(p)
 	known := previous
-	if known.known() && !s.files.has(masterName(p, known)) {
+	if !known.known() || !s.files.has(masterName(p, known)) {
 		known = record{}
 	}
 	got, err := s.readOriginal(s.ctx, p, known)
 	defer s.bodySem.Release(got.held)
-	switch {
-	case errors.Is(err, agency.ErrNotFound):
+	if errors.Is(err, agency.ErrNotFound) {
 		s.forget(p)
-		return err
-	case err != nil:
-		if known.known() { // the known state is used until the storage answers again
-			known.Checked, known.source = s.config.Now().Add(retryCheck-s.config.FreshFor), source
-			s.records.Set(p, known)
-		}
-		return err
-	case got.unchanged, got.version == known.Version:
-		if !got.unchanged {
-			known.ETag, known.LastModified = got.etag, got.lastModified
-		}
-		// Not stored: after a restart the storage is asked once more.
-		known.Checked, known.source = s.config.Now(), source
-		s.records.Set(p, known)
-		return nil
 	}
-	rec, err := s.reduce(v, got)
+	if err != nil || got.unchanged {
+		return err
+	}
+	original, err := picture.Probe(bytes.NewReader(got.body))
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	version, err := original.Version()
 	if err != nil {
 		return err
 	}
-	rec.source = source
+	rec := newRecord(version, original.Width, original.Height)
+	rec.ETag, rec.LastModified, rec.Checked = got.etag, got.lastModified, s.config.Now()
+	if !s.files.has(masterName(p, rec)) {
+		body := got.body
+		if original.Memory(0, 0) > maxMaster {
+			whole := output{Of: image.Pt(rec.Width, rec.Height), Area: image.Rect(0, 0, rec.Width, rec.Height),
+				Width: rec.Width, Height: rec.Height, Quality: masterQuality}
+			if body, err = s.convert(bytes.NewReader(body), whole, background); err != nil {
+				return fmt.Errorf("%w: %w", errRefused, err)
+			}
+		}
+		if err := s.files.put(masterName(p, rec), body); err != nil {
+			return err
+		}
+	}
 	s.keep(p, rec)
 	if previous.known() && previous.Version != rec.Version {
 		s.files.removeAll(p.id() + "-" + previous.Version)
@@ -234,100 +242,37 @@ func (s *Store) loadOriginal(v variant) error {
 	return nil
 }
 
-// reduce makes an original's master, and the requested size. The original itself is the master unless it is very large,
-// so that the first visitor waits for one encoding only.
-func (s *Store) reduce(v variant, got fetched) (record, error) {
-	rec := record{Version: got.version, ETag: got.etag, LastModified: got.lastModified, Checked: s.config.Now()}
-	probed, err := picture.Probe(bytes.NewReader(got.body))
-	if err != nil {
-		return rec, fmt.Errorf("%w: %w", errRefused, err)
-	}
-	small := probed.Memory(0, 0) <= maxMaster
-	rec.Width, rec.Height = probed.Width, probed.Height
-	var r recipe
-	if !small {
-		rec.Width, rec.Height = probed.Fit(masterWidth, 2*masterWidth)
-		whole := image.Rect(0, 0, rec.Width, rec.Height)
-		r.Outputs = []output{{whole, rec.Width, rec.Height, masterQuality, false}}
-	}
-	r.Width, r.Height = rec.Width, rec.Height
-	if v.shape.width > 0 {
-		r.Outputs = append(r.Outputs, v.output(rec, jpegFormat))
-	}
-	made, err := s.convert(got.body, r, probed.Memory(rec.Width, rec.Height))
-	if errors.Is(err, picture.ErrBroken) || errors.Is(err, picture.ErrSlow) {
-		return rec, fmt.Errorf("%w: %w", errRefused, err)
-	}
-	if err != nil {
-		return rec, err
-	}
-	if small {
-		made = append([][]byte{got.body}, made...)
-	}
-	s.store(masterName(v.original, rec), made[0])
-	if v.shape.width > 0 {
-		s.store(v.fileName(rec, jpegFormat), made[1])
-	}
-	return rec, nil
-}
+// maxBehind bounds how many AVIFs wait to be made, each with an open file.
+const maxBehind = 200
 
-// diskLogInterval is the time between two log lines about a disk that can't be written.
-const diskLogInterval = time.Minute
-
-// store puts a file into the cache. If that fails, the picture is still served.
-func (s *Store) store(name string, data []byte) {
-	if err := s.files.put(name, data); err != nil {
-		s.diskLog.Do(func() {
-			s.config.Log.Error("media: pictures can't be written, they are kept in memory", "error", err)
-		})
-	}
-}
-
-// makeQueued makes a requested AVIF.
-func (s *Store) makeQueued(v variant) {
-	if err := <-s.make(v, avifFormat); err != nil && s.ctx.Err() == nil {
-		s.config.Log.Warn("media: not encoded", "picture",
-			v.original.String(), "size", v.shape.String(), "error", err)
-	}
-}
-
-// checkIfDue queues a check of a picture's original if the last one is older than FreshFor, or than the storage's last
-// change.
-func (s *Store) checkIfDue(p original, rec record) {
-	if rec.known() && (rec.source != s.config.Source() || s.config.Now().Sub(rec.Checked) > s.config.FreshFor) {
-		s.checks.push(p)
-	}
-}
-
-// queue is a bounded queue that holds each item at most once.
-type queue[T comparable] struct {
-	items  chan T
-	queued sync.Map
-}
-
-func newQueue[T comparable](size int) *queue[T] { return &queue[T]{items: make(chan T, size)} }
-
-// push adds an item. If the queue is full the item is dropped: the next request adds it again.
-func (q *queue[T]) push(item T) {
-	if _, queued := q.queued.LoadOrStore(item, true); queued {
+// encode makes a requested AVIF in the background. If too many wait it does not: the next request asks again.
+func (s *Store) encode(v variant) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.behind[v] || len(s.behind) == maxBehind {
 		return
 	}
-	select {
-	case q.items <- item:
-	default:
-		q.queued.Delete(item)
-	}
+	s.behind[v] = true
+	s.background.Go(func() {
+		err := <-s.begin(v, avifFormat, true)
+		if err != nil && s.ctx.Err() == nil && !errors.Is(err, picture.ErrBusy) {
+			s.config.Log.Warn("media: not encoded", "picture", v.original.String(), "size", v.shape.String(), "error", err)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.behind, v)
+	})
 }
 
-// work does the items one after the other until ctx ends.
-func (q *queue[T]) work(ctx context.Context, do func(T)) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case item := <-q.items:
-			do(item)
-			q.queued.Delete(item)
-		}
+// checkIfDue asks a storage whether an original has changed if it was asked more than FreshFor ago. The folder says so
+// by itself.
+func (s *Store) checkIfDue(p original) {
+	rec, _ := s.records.Get(p)
+	now := s.config.Now()
+	if !rec.known() || s.inFolder(p) || now.Sub(rec.Checked) <= s.config.FreshFor {
+		return
 	}
+	rec.Checked = now // also if it does not answer: the known state is used until then
+	s.records.Set(p, rec)
+	s.background.Go(func() { _ = s.load(p, true) })
 }

@@ -21,7 +21,6 @@ import (
 
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
-	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
@@ -43,13 +42,13 @@ type Config struct {
 	Worker *picture.Worker
 	// AVIF: without it everything is JPEG.
 	AVIF bool
+	// Folder knows the originals of the first root if it is a content folder: their picture.Original.Version and size in
+	// pixels. nil: it is none.
+	Folder func(file string) (version string, width, height int, ok bool)
 	// IsDraft reports whether only editors (agency.WithDrafts) may see a file of the first root; nil: none is such.
 	IsDraft func(file string) bool
-	// FreshFor is how long an original is used before the storage is asked whether it has changed, unless Source has; 0
-	// means an hour.
+	// FreshFor is how long an original is used before its storage is asked whether it has changed; 0 means an hour.
 	FreshFor time.Duration
-	// Source is the version of the storages' content, where they know it; nil means that it is always the same.
-	Source func() uint64
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
 	Timeout time.Duration
 	// Now is the clock; nil means time.Now.
@@ -73,7 +72,7 @@ type Root struct {
 const (
 	maxBody     = agency.MaxOriginal
 	maxBodies   = 64 << 20         // bytes of the originals that are in memory at once
-	maxFetches  = 6                // originals read at once
+	maxFetches  = 6                // originals read at once of a host
 	masterWidth = 2160             // pixels
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
 	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
@@ -99,14 +98,13 @@ type Store struct {
 	refused  sync.Map                           // originals that must not be shown
 	foreign  cache.Cache[string, *atomic.Int64] // pictures that were not shown, by their origin
 
-	flights  singleflight.Group
-	fetchSem *semaphore.Weighted
-	bodySem  *semaphore.Weighted
-	avif     *queue[variant]
-	checks   *queue[original]
+	flights singleflight.Group
+	bodySem *semaphore.Weighted
 
-	diskLog   rate.Sometimes
-	waiting   atomic.Int32  // visitors who wait for a picture
+	mu         sync.Mutex
+	behind     map[variant]bool // AVIFs that wait to be made
+	recordFile recordFile
+
 	staleWait time.Duration // shorter in tests
 
 	stop       context.CancelFunc
@@ -134,19 +132,13 @@ func Open(config Config) (*Store, error) {
 		failures:  cache.New(cache.Options[original, failure]{MaxEntries: maxFailures}),
 		signed:    cache.New(cache.Options[original, string]{MaxEntries: maxSources}),
 		foreign:   cache.New(cache.Options[string, *atomic.Int64]{MaxEntries: maxForeign}),
-		diskLog:   rate.Sometimes{Interval: diskLogInterval},
-		fetchSem:  semaphore.NewWeighted(maxFetches),
 		bodySem:   semaphore.NewWeighted(maxBodies),
-		avif:      newQueue[variant](4096),
-		checks:    newQueue[original](1024),
+		behind:    map[variant]bool{},
 		ctx:       ctx,
 		stop:      stop,
 		staleWait: staleWait,
 	}
-	if config.AVIF {
-		s.background.Go(func() { s.avif.work(ctx, s.makeQueued) })
-	}
-	s.background.Go(func() { s.checks.work(ctx, func(p original) { _ = s.load(variant{original: p}) }) })
+	s.readRecords()
 	return s, nil
 }
 
@@ -165,9 +157,6 @@ func (s *Store) Close() error {
 func withDefaults(c Config) Config {
 	c.MaxBytes, c.FreshFor = cmp.Or(c.MaxBytes, 2<<30), cmp.Or(c.FreshFor, time.Hour)
 	c.Timeout, c.Log = cmp.Or(c.Timeout, 20*time.Second), cmp.Or(c.Log, slog.New(slog.DiscardHandler))
-	if c.Source == nil {
-		c.Source = func() uint64 { return 0 }
-	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}

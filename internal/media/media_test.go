@@ -178,9 +178,8 @@ func pictureOf(s *Store, file string, o Options, widths ...int) Source {
 	if !ok || len(widths) == 0 || o.Crop == Share {
 		return s.Picture(file, o)
 	}
-	rec := s.record(p.original)
-	s.checkIfDue(p.original, rec)
-	return s.makeSource(p, o, widths, rec)
+	s.checkIfDue(p.original)
+	return s.makeSource(p, o, widths, s.record(p.original))
 }
 
 // links are the addresses of a srcset by width.
@@ -316,12 +315,12 @@ func TestOriginalIsKeptWhenTheStorageFailsAndGoneWhenItIsRemoved(t *testing.T) {
 	from.setDown(true)
 	now.add(2 * time.Hour)
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.load(variant{original: p}))
+	require.Error(t, s.load(p, false))
 	assert.Equal(t, http.StatusOK, get(s, link).Code)
 
 	from.setDown(false)
 	from.remove("a.jpg")
-	require.Error(t, s.load(variant{original: p}))
+	require.Error(t, s.load(p, false))
 	answer := get(s, link)
 	assert.Equal(t, http.StatusNotFound, answer.Code, "a removed picture is not served")
 	assert.Equal(t, "image/png", answer.Header().Get("Content-Type"))
@@ -403,13 +402,6 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	assert.Equal(t, 1, from.count("a.jpg"))
 }
 
-func TestARenderedCardIsLargeEnoughForASharePicture(t *testing.T) {
-	_, s := openPhoto(t, photo(900, 1200))
-	data, err := s.JPEG(t.Context(), "a.jpg", Options{Crop: Card})
-	require.NoError(t, err)
-	assert.GreaterOrEqual(t, decoded(t, data).Bounds().Dy(), 630, "the height of a share picture, which it fills")
-}
-
 func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
 	small := asJPEG(t, photo(900, 1200), 90)
 	from := &storage{}
@@ -438,7 +430,7 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	s.staleWait = time.Millisecond
 	begun, free := make(chan struct{}), make(chan struct{})
 	made := variant{original: original{"s", "a.jpg"}, shape: shape{Whole, 360}}
-	busy := s.flights.DoChan(fmt.Sprint("make ", made, jpegFormat), func() (any, error) {
+	busy := s.flights.DoChan(fmt.Sprint("make ", made, jpegFormat, false), func() (any, error) {
 		close(begun)
 		<-free
 		return nil, nil

@@ -135,7 +135,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	s.config.Worker = picture.NewWorker(os.Args[0] + "-not-there")
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat))
+	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat, true))
 	answer := get(s, links(sourceOf(s, "a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))

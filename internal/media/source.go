@@ -42,7 +42,7 @@ func (s *Store) Picture(file string, o Options) Source {
 		}
 	}
 	rec := s.record(cached.original)
-	s.checkIfDue(cached.original, rec)
+	s.checkIfDue(cached.original)
 	if cached.version != rec.Version || cached.Src == "" {
 		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, crops[o.Crop].offered, rec)
 		s.sources.Set(key, cached)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // PictureSpec is a picture that pages show.
@@ -13,12 +12,8 @@ type PictureSpec struct {
 	Options Options
 }
 
-// waitingPollInterval is how often Warm checks whether visitors still wait.
-const waitingPollInterval = 100 * time.Millisecond
-
-// Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each. It yields to
-// visitors: while one waits for a picture it begins no other. Unusable files are logged and don't stop it; the error
-// joins one for each.
+// Warm makes all sizes of these pictures in every format, and calls progress (if not nil) after each, in the
+// background. Unusable files are logged and don't stop it; the error joins one for each.
 func (s *Store) Warm(ctx context.Context, wanted []PictureSpec, progress func(done, total int)) error {
 	var failed []error
 	for i, w := range wanted {
@@ -49,41 +44,12 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 			if format == avifFormat && none {
 				continue
 			}
-			for s.waiting.Load() > 0 && ctx.Err() == nil {
-				select {
-				case <-ctx.Done():
-				case <-time.After(waitingPollInterval):
-				}
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err := await(ctx, s.make(v, format)); err != nil {
+			if err := await(ctx, s.begin(v, format, true)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// renderedWidth is the width of what JPEG returns. A share picture shows a card 630 pixels high, so 473 wide.
-const renderedWidth = 540
-
-// JPEG returns a picture for drawing, and waits until it is made. Errors are those of its original, or ctx's.
-func (s *Store) JPEG(ctx context.Context, file string, o Options) ([]byte, error) {
-	p, ok := s.find(file, o)
-	if !ok {
-		return nil, fmt.Errorf("media: not below a storage: %w", errRefused)
-	}
-	return s.made(ctx, p.in(shape{o.Crop, renderedWidth}))
-}
-
-// made is the JPEG of a variant, once it is made.
-func (s *Store) made(ctx context.Context, v variant) ([]byte, error) {
-	if err := await(ctx, s.make(v, jpegFormat)); err != nil {
-		return nil, err
-	}
-	return s.files.read(v.fileName(s.record(v.original), jpegFormat))
 }
 
 // What Print returns of a picture: one of at most so many pixels and bytes as it is, or of a larger one this width.
@@ -93,8 +59,8 @@ const (
 	printedWidth    = 1080
 )
 
-// Print returns a picture for drawing on paper, in the format of its original, and waits until it is read. Errors are
-// as JPEG's.
+// Print returns a picture for drawing on paper, in the format of its original, and waits until it is read, in the
+// background. Errors are those of its original, or ctx's.
 func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, error) {
 	p, ok := s.find(file, o)
 	if !ok {
@@ -102,7 +68,10 @@ func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, erro
 	}
 	read := make(chan error, 1)
 	s.background.Go(func() {
-		_, err := s.makeMaster(variant{original: p.original})
+		master, _, err := s.master(p.original, true)
+		if err == nil {
+			err = master.Close()
+		}
 		read <- err
 	})
 	if err := await(ctx, read); err != nil {
@@ -114,5 +83,9 @@ func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, erro
 			return master, err
 		}
 	}
-	return s.made(ctx, p.in(shape{Whole, printedWidth}))
+	v := p.in(shape{Whole, printedWidth})
+	if err := await(ctx, s.begin(v, jpegFormat, true)); err != nil {
+		return nil, err
+	}
+	return s.files.read(v.fileName(s.record(v.original), jpegFormat))
 }

@@ -31,19 +31,12 @@ const maxMaster = 24 << 20
 const (
 	// maxAVIFPixels is the size of the largest AVIF: 1080 x 1640 takes 120 MB, 1600 x 2133 would take 300 MB.
 	maxAVIFPixels = 1080 * 1640
-	sizeMemory    = 60 << 20  // bytes for making a JPEG out of a master
-	avifMemory    = 120 << 20 // bytes for making the largest AVIF
 	convertLimit  = 60 * time.Second
 )
 
-// recipe is what the worker makes of a picture that it reads at Width by Height pixels.
-type recipe struct {
-	Width, Height int
-	Outputs       []output
-}
-
-// output is an area of the picture in a size.
+// output is an area of a picture in a size.
 type output struct {
+	Of            image.Point // the size in pixels that the area is one of; the picture may be larger
 	Area          image.Rectangle
 	Width, Height int
 	Quality       int
@@ -52,7 +45,8 @@ type output struct {
 
 // output is the variant of a master.
 func (v variant) output(rec record, format string) output {
-	o := output{Area: v.shape.crop.rect(rec.Width, rec.Height, v.focus), Quality: jpegQuality}
+	o := output{Of: image.Pt(rec.Width, rec.Height), Quality: jpegQuality}
+	o.Area = v.shape.crop.rect(rec.Width, rec.Height, v.focus)
 	o.Width, o.Height = rec.size(v.shape)
 	switch {
 	case format == avifFormat:
@@ -63,40 +57,31 @@ func (v variant) output(rec record, format string) output {
 	return o
 }
 
-// convert makes the outputs of a recipe of a file.
-func (s *Store) convert(file []byte, r recipe, memory int64) ([][]byte, error) {
-	limits := picture.Limits{Time: convertLimit, Memory: memory}
-	if len(r.Outputs) > 0 && r.Outputs[0].AVIF {
-		limits.Memory, limits.Background = avifMemory, true
+// convert makes the output of a file in a worker.
+func (s *Store) convert(file picture.File, o output, background bool) ([]byte, error) {
+	limits := picture.Limits{Time: convertLimit, Background: background}
+	made, err := convertTask.Run(s.ctx, s.config.Worker, limits, o, file)
+	if err != nil {
+		return nil, err
 	}
-	return convertTask.Run(s.ctx, s.config.Worker, limits, r, bytes.NewReader(file))
+	return made[0], nil
 }
 
-var convertTask = picture.NewTask("convert", func(r recipe, files [][]byte) (made [][]byte, err error) {
+var convertTask = picture.NewTask("convert", func(o output, files [][]byte) ([][]byte, error) {
 	original, err := picture.Probe(bytes.NewReader(files[0]))
 	if err != nil {
 		return nil, err
 	}
-	var whole *image.RGBA
-	if len(r.Outputs) > 1 || r.Width != original.Width {
-		if whole, err = original.Decode(original.Bounds(), r.Width, r.Height); err != nil {
-			return nil, err
-		}
+	at := func(p image.Point) image.Point {
+		return image.Pt(p.X*original.Width/o.Of.X, p.Y*original.Height/o.Of.Y)
 	}
-	for _, o := range r.Outputs {
-		var m *image.RGBA
-		if whole != nil {
-			m = picture.Scale(whole, o.Area, o.Width, o.Height)
-		} else if m, err = original.Decode(o.Area, o.Width, o.Height); err != nil { // cropped and scaled meanwhile
-			return nil, err
-		}
-		var data bytes.Buffer
-		if err := o.encode(&data, m); err != nil {
-			return nil, err
-		}
-		made = append(made, data.Bytes())
+	m, err := original.Decode(image.Rectangle{at(o.Area.Min), at(o.Area.Max)}, o.Width, o.Height)
+	if err != nil {
+		return nil, err
 	}
-	return made, nil
+	var made bytes.Buffer
+	err = o.encode(&made, m)
+	return [][]byte{made.Bytes()}, err
 })
 
 func (o output) encode(to io.Writer, m *image.RGBA) error {

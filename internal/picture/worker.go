@@ -14,10 +14,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // workerArgument is the argument with which a program becomes a worker.
@@ -30,48 +29,98 @@ var (
 )
 
 const (
+	processes   = 2                // of a worker
 	idleLimit   = time.Minute      // before an unused process ends
 	busyLimit   = 60 * time.Second // that a task waits for those before it
 	memoryLimit = "320MiB"         // of a process, which collects garbage rather than exceed it
-	totalMemory = 340 << 20        // bytes of the tasks that run at once
 )
 
 // Worker runs tasks in processes of its own, so that neither the pixels nor a fault of a decoder are in the process
-// that serves. There are two, one for tasks that somebody waits for and one for those of the background, and each runs
-// its tasks one after the other. What both do at once stays within totalMemory. A process starts with its first task.
-// It is killed when a task takes too long, and ends by itself when nothing was asked for a while or this process has
-// died.
-type Worker struct{ waited, background process }
+// that serves. A task that somebody waits for runs before all of the background, of which one runs at a time: so one
+// process at least is there for the others. A process starts with its first task. It is killed when a task takes too
+// long, and ends when nothing was asked for a while or this process has died.
+type Worker struct {
+	program string
+
+	mu      sync.Mutex
+	idle    []*process         // those that run nothing
+	waiting [2][]chan *process // tasks, as they came; those of the background second
+	behind  bool               // one of the background runs
+}
 
 // NewWorker makes a worker of a program that calls RunWorker, which is usually this one.
 func NewWorker(program string) *Worker {
-	w, memory := &Worker{background: process{isPolite: true}}, semaphore.NewWeighted(totalMemory)
-	for _, p := range []*process{&w.waited, &w.background} {
-		p.program, p.memory, p.turn = program, memory, make(chan struct{}, 1)
-		p.turn <- struct{}{} // what stopIfIdle reads is set before its turn
-		p.idle = time.AfterFunc(idleLimit, p.stopIfIdle)
-		<-p.turn
+	w := &Worker{program: program}
+	for range processes {
+		p := &process{}
+		p.unused = time.AfterFunc(idleLimit, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if slices.Contains(w.idle, p) {
+				p.stop()
+			}
+		})
+		w.idle = append(w.idle, p)
 	}
 	return w
 }
 
 // Close ends the processes and waits for them. No task may be started afterwards.
 func (w *Worker) Close() error {
-	for _, p := range []*process{&w.waited, &w.background} {
-		p.turn <- struct{}{}
+	for range processes {
+		p, err := w.enter(context.Background(), 0)
+		if err != nil {
+			return err
+		}
 		p.stop()
 	}
 	return nil
 }
 
-type process struct {
-	program  string
-	isPolite bool // leaves the processor to others
-	memory   *semaphore.Weighted
-	turn     chan struct{} // holds one value while a task runs
-	idle     *time.Timer
+// enter waits for the turn of a task, which is of the background or not (1, 0), and takes a process.
+func (w *Worker) enter(ctx context.Context, kind int) (*process, error) {
+	turn := make(chan *process, 1)
+	w.mu.Lock()
+	w.waiting[kind] = append(w.waiting[kind], turn)
+	w.call()
+	w.mu.Unlock()
+	select {
+	case p := <-turn:
+		return p, nil
+	case <-ctx.Done():
+		go func() { w.leave(<-turn, kind) }()
+		return nil, context.Cause(ctx)
+	}
+}
 
-	// Of who has the turn.
+func (w *Worker) leave(p *process, kind int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.idle, w.behind = append(w.idle, p), w.behind && kind == 0
+	p.unused.Reset(idleLimit)
+	w.call()
+}
+
+// call gives idle processes to those whose turn it is.
+func (w *Worker) call() {
+	for len(w.idle) > 0 {
+		kind := 0
+		if len(w.waiting[0]) == 0 {
+			if kind = 1; len(w.waiting[1]) == 0 || w.behind {
+				return
+			}
+			w.behind = true
+		}
+		last := len(w.idle) - 1 // which most likely runs
+		p := w.idle[last]
+		p.unused.Stop()
+		w.waiting[kind][0] <- p
+		w.idle, w.waiting[kind] = w.idle[:last], w.waiting[kind][1:]
+	}
+}
+
+type process struct {
+	unused  *time.Timer
 	command *exec.Cmd // nil: not running
 	in      io.WriteCloser
 	out     *bufio.Reader
@@ -104,16 +153,14 @@ func NewTask[In any](name string, run func(in In, files [][]byte) (made [][]byte
 type Limits struct {
 	// Time is of the processor; then the process ends, with ErrSlow. By the clock a task may take patience times as
 	// long, because the machine may be busy; then it is killed, with ErrBusy.
-	Time   time.Duration
-	Memory int64 // bytes; not enforced, but those of other tasks are not begun meanwhile
-	// Background lets the task wait for others of its kind, and with less of the processor.
+	Time time.Duration
+	// Background lets the task wait for all others, and with less of the processor.
 	Background bool
 }
 
 const (
 	patience   = 4
-	slowStatus = 3                      // of a process that ends because its task takes too long
-	checkEvery = 100 * time.Millisecond // of the processor time that a task took
+	slowStatus = 3 // of a process that ends because its task takes too long
 )
 
 // Run runs the task once its turn has come. It fails with ErrBusy, ErrSlow, ctx's error, or the task's: of those only
@@ -123,49 +170,25 @@ func (t Task[In]) Run(ctx context.Context, w *Worker, limits Limits, in In, file
 	if err != nil {
 		return nil, err
 	}
-	p := &w.waited
+	kind := 0
 	if limits.Background {
-		p = &w.background
+		kind = 1
 	}
-	leave, err := p.enter(ctx, min(limits.Memory, totalMemory))
+	waits, cancel := context.WithTimeoutCause(ctx, busyLimit, ErrBusy)
+	defer cancel()
+	p, err := w.enter(waits, kind)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	m := message{Task: string(t), In: value, Limit: limits.Time}
-	made, err = p.ask(ctx, m, files)
-	if errors.Is(err, errEnded) { // somebody killed it: most likely the kernel, for another program's memory
-		made, err = p.ask(ctx, m, files)
-	}
-	return made, err
+	defer w.leave(p, kind)
+	m := message{Task: string(t), In: value, Limit: limits.Time, Polite: limits.Background}
+	return p.ask(ctx, w.program, m, files)
 }
 
-// enter waits for the process's turn and for memory.
-func (p *process) enter(ctx context.Context, memory int64) (leave func(), err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, busyLimit, ErrBusy)
-	defer cancel()
-	select {
-	case p.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	if err := p.memory.Acquire(ctx, memory); err != nil {
-		<-p.turn
-		return nil, context.Cause(ctx)
-	}
-	return func() {
-		p.memory.Release(memory)
-		<-p.turn
-	}, nil
-}
-
-// errEnded: the process could not be started, or ended by itself. That says nothing of the picture.
-var errEnded = fmt.Errorf("the picture worker ended: %w", ErrBusy)
-
-// ask sends a task to the process and waits for its answer. The caller has the turn.
-func (p *process) ask(ctx context.Context, m message, files []File) (made [][]byte, err error) {
-	if err := p.start(); err != nil {
-		return nil, fmt.Errorf("%w: %w", errEnded, err)
+// ask sends a task to the process and waits for its answer.
+func (p *process) ask(ctx context.Context, program string, m message, files []File) (made [][]byte, err error) {
+	if err := p.start(program); err != nil {
+		return nil, ended(err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience*m.Limit, ErrBusy)
 	defer cancel()
@@ -178,23 +201,25 @@ func (p *process) ask(ctx context.Context, m message, files []File) (made [][]by
 	killed := !stopWatching() // perhaps just after it answered
 	switch {
 	case err == nil && !killed:
-		p.idle.Reset(idleLimit)
 		return answer.files, answer.err()
 	case p.stop() == slowStatus:
 		return nil, ErrSlow
 	case killed:
 		return nil, context.Cause(ctx)
 	}
-	return nil, fmt.Errorf("%w: %w", errEnded, err)
+	return nil, ended(err)
 }
 
+// ended: the process could not be started, or ended by itself, as when the kernel needs its memory. That says nothing
+// of the picture.
+func ended(err error) error { return fmt.Errorf("the picture worker ended: %w: %w", ErrBusy, err) }
+
 // start starts the process if it does not run.
-func (p *process) start() (err error) {
-	p.idle.Stop()
+func (p *process) start(program string) (err error) {
 	if p.command != nil {
 		return nil
 	}
-	c := exec.Command(p.program, workerArgument)                       // #nosec G204 -- this program itself
+	c := exec.Command(program, workerArgument)                         // #nosec G204 -- this program itself
 	c.Env = append(os.Environ(), "GOMEMLIMIT="+memoryLimit, "GOGC=25") // pictures are few, large pieces of garbage
 	c.Stderr = os.Stderr
 	if p.in, err = c.StdinPipe(); err != nil {
@@ -208,25 +233,12 @@ func (p *process) start() (err error) {
 	if err := c.Start(); err != nil {
 		return err
 	}
-	if p.isPolite {
-		_ = syscall.Setpriority(syscall.PRIO_PROCESS, c.Process.Pid, 10) // if that is allowed
-	}
 	p.command = c
 	return nil
 }
 
-func (p *process) stopIfIdle() {
-	select {
-	case p.turn <- struct{}{}:
-		p.stop()
-		<-p.turn
-	default: // a task has just begun
-	}
-}
-
 // stop ends the process, waits for it and returns its exit status, or -1.
 func (p *process) stop() (status int) {
-	p.idle.Stop()
 	if p.command == nil {
 		return -1
 	}
@@ -239,12 +251,13 @@ func (p *process) stop() (status int) {
 
 // message is a line of JSON; the bytes of its files follow.
 type message struct {
-	Task  string          `json:",omitempty"`
-	In    json.RawMessage `json:",omitempty"`
-	Limit time.Duration   `json:",omitempty"` // of processor time
-	Error string          `json:",omitempty"`
-	Kind  int             `json:",omitempty"` // index of errorKinds
-	Sizes []int64         // of the files
+	Task   string          `json:",omitempty"`
+	In     json.RawMessage `json:",omitempty"`
+	Limit  time.Duration   `json:",omitempty"` // of processor time
+	Polite bool            `json:",omitempty"` // leaves the processor to others
+	Error  string          `json:",omitempty"`
+	Kind   int             `json:",omitempty"` // index of errorKinds
+	Sizes  []int64         // of the files
 
 	files [][]byte // as received
 }
@@ -280,9 +293,6 @@ func (m message) write(to io.Writer, files []File) error {
 	return err
 }
 
-// maxMessage bounds what a message may claim its files to have, in bytes.
-const maxMessage = 256 << 20
-
 func readMessage(from *bufio.Reader) (m message, err error) {
 	line, err := from.ReadBytes('\n')
 	if err != nil {
@@ -291,11 +301,7 @@ func readMessage(from *bufio.Reader) (m message, err error) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		return m, err
 	}
-	sum := int64(0)
 	for _, size := range m.Sizes {
-		if sum += size; size < 0 || sum > maxMessage {
-			return m, errors.New("a message with too much in it")
-		}
 		file := make([]byte, size)
 		if _, err := io.ReadFull(from, file); err != nil {
 			return m, err
@@ -313,7 +319,13 @@ func RunWorker() {
 	}
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // sent to all processes of the site, whose tasks are still finished
 	runtime.GOMAXPROCS(1)                        // the other cores are for pages
+	slow := make(chan os.Signal, 1)
+	signal.Notify(slow, syscall.SIGXCPU)
 	requests := make(chan message)
+	go func() {
+		<-slow
+		os.Exit(slowStatus)
+	}()
 	go func() { // also while a task runs: when the program that asks dies, this one ends
 		for reader := bufio.NewReader(os.Stdin); ; {
 			m, err := readMessage(reader)
@@ -337,40 +349,35 @@ func RunWorker() {
 	}
 }
 
+// answerTask runs a task in a goroutine of its own, so that a polite one's thread ends with it.
 func answerTask(m message) (answer message, made [][]byte) {
-	defer func() {
-		if panicked := recover(); panicked != nil {
-			answer, made = failed(fmt.Errorf("%s: %v", m.Task, panicked)), nil
+	var done sync.WaitGroup
+	done.Go(func() {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				answer, made = failed(fmt.Errorf("%s: %v", m.Task, panicked)), nil
+			}
+		}()
+		if m.Polite {
+			runtime.LockOSThread()
+			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // if that is allowed; on Linux of the thread
 		}
-	}()
-	done := make(chan struct{})
-	defer close(done)
-	go exitAfter(m.Limit, done)
-	made, err := tasks[m.Task](m.In, m.files)
-	if err != nil {
-		return failed(err), nil
-	}
-	return message{}, made
+		limitProcessor(m.Limit)
+		var err error
+		if made, err = tasks[m.Task](m.In, m.files); err != nil {
+			answer = failed(err)
+		}
+	})
+	done.Wait()
+	return answer, made
 }
 
-// exitAfter ends the process once it has computed for so long, unless the task is done before.
-func exitAfter(limit time.Duration, done <-chan struct{}) {
-	computed := func() time.Duration {
-		var used syscall.Rusage
-		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // fails only for a wrong argument
-		return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-	}
-	begun := computed()
-	checks := time.NewTicker(checkEvery)
-	defer checks.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-checks.C:
-			if computed()-begun > limit {
-				os.Exit(slowStatus)
-			}
-		}
-	}
+// limitProcessor lets the system tell the process when it has computed for so long, in whole seconds.
+func limitProcessor(limit time.Duration) {
+	var used syscall.Rusage
+	var most syscall.Rlimit
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // these fail only for wrong arguments
+	_ = syscall.Getrlimit(syscall.RLIMIT_CPU, &most)
+	most.Cur = uint64(used.Utime.Sec+used.Stime.Sec) + max(1, uint64(limit/time.Second))
+	_ = syscall.Setrlimit(syscall.RLIMIT_CPU, &most)
 }

@@ -43,8 +43,6 @@ const (
 	Feed       Screen = "feed"
 
 	// The pictures that social networks show of a page.
-	ShareScreen Screen = "share-screen"
-	ShareTalent Screen = "share-talent"
 
 	// AllTalents is the list of all talents, which every other address with one segment after the language's prefix
 	// shows.
@@ -113,8 +111,6 @@ var fixed = []row{
 	{screen: Privacy, paths: samePath("/privacy")},
 	{screen: Safety, paths: paths{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
 	{screen: Feed, paths: samePath("/feed.xml")},
-	{screen: ShareScreen, paths: samePath("/share/{screen}.jpg")},
-	{screen: ShareTalent, paths: samePath("/share/talent/{id}.jpg")},
 	{screen: Blog, paths: samePath("/blog")},
 	{screen: BlogType, paths: samePath("/blog/{type}")},
 	{screen: Post, paths: samePath("/blog/{type}/{slug}")},
@@ -296,21 +292,6 @@ func joinIDs(ids []string) string {
 // the query, which is not logged.
 func ConfirmationPath(lang *i18n.Language, token string) string {
 	return Path(lang, Guardian) + "?token=" + url.QueryEscape(token)
-}
-
-// SharePath is the address of the picture that social networks show of a screen.
-func SharePath(lang *i18n.Language, screen Screen) string {
-	return prefix(lang, "/share/"+string(screen)+".jpg")
-}
-
-// ShortlistSharePath is the address of the picture that social networks show of a shortlist.
-func ShortlistSharePath(lang *i18n.Language, ids []string) string {
-	return SharePath(lang, Favorites) + "?ids=" + url.QueryEscape(strings.Join(ids, ","))
-}
-
-// TalentSharePath is the address of the picture that social networks show of a talent.
-func TalentSharePath(lang *i18n.Language, t *agency.Talent) string {
-	return prefix(lang, "/share/talent/"+url.PathEscape(t.ID)+".jpg")
 }
 
 // PostListPath is the address of the blog's list of a type.

@@ -85,6 +85,11 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 		l.loadAddresses()
 		l.reportIgnored()
 	}
+	for name, size := range l.known { // also of what is shown in its last good version
+		if _, read := l.next.sizes[name]; !read && l.tree.files[name] == size.stamp {
+			l.next.sizes[name] = size
+		}
+	}
 	l.next.derive(l.now)
 	l.next.faults = textfile.Sort(l.faults)
 	return l.next

@@ -90,7 +90,7 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 
 	backendtest.Put(folder, "redirects.txt",
 		"/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
-			"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/share/* /x\n/loop/* /loop/a/*\n")
+			"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/favorites/* /x\n/loop/* /loop/a/*\n")
 	backendtest.Put(folder, "public/robots.txt", "Disallow: /")
 	backendtest.Put(folder, "public/sitemap-pages.xml", "<x/>")
 	backendtest.Put(folder, "public/termos", "x")

@@ -31,9 +31,10 @@ func IsHEIC(name string) bool {
 		strings.ToLower(path.Ext(name)))
 }
 
-// size is the width and height in pixels of an upright picture, or the key of the fault for which it is not shown.
+// size is the version, width and height in pixels of an upright picture, or the key of the fault for which it is not shown.
 type size struct {
 	stamp         stamp
+	version       string // see picture.Original.Version
 	width, height int
 	inks          bool // CMYK
 	fault         string
@@ -93,7 +94,11 @@ func readSize(folder fs.FS, name string, length int64, decodes bool) size {
 			return size{fault: "fault.picture-incomplete"}
 		}
 	}
-	return size{width: original.Width, height: original.Height, inks: original.CMYK()}
+	version, err := original.Version()
+	if err != nil {
+		return unreadable(err.Error())
+	}
+	return size{version: version, width: original.Width, height: original.Height, inks: original.CMYK()}
 }
 
 // maxDecoded is how many bytes a picture may take that this process decodes.

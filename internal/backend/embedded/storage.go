@@ -17,6 +17,12 @@ func servable(name string) bool {
 // were not there.
 func (b *Backend) Pictures() fs.FS { return pictures{b.folder} }
 
+// Picture is what the folder's content says of a picture that it names: its version, and its size in pixels.
+func (b *Backend) Picture(file string) (version string, width, height int, ok bool) {
+	size, ok := b.state.Load().sizes[file]
+	return size.version, size.width, size.height, ok && size.fault == ""
+}
+
 type pictures struct{ folder fs.FS }
 
 // Open opens a picture.
