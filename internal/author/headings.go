@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"zedcard/internal/agency"
 	"zedcard/internal/author/sheet"
 )
 
@@ -22,39 +21,23 @@ var (
 	figure       = []string{"bust", "waist", "hips"}
 )
 
-// maxTitles is how many rows may stand above the headings.
-const maxTitles = 30
+// isHead reports whether a row has the headings: one of them is the name's.
+func (im *importer) isHead(cells []string) bool {
+	return slices.ContainsFunc(cells, func(heading string) bool {
+		fields, _ := im.fieldsOf(heading)
+		return slices.Contains(fields, "name") || slices.Contains(fields, nameParts[1])
+	})
+}
 
-// readHeadings finds the row of headings, that with the most known ones, and says which columns are left out. It
-// returns the place of the row, negative if no row has a name.
-func (im *importer) readHeadings(rows []sheet.Row) int {
-	head, most := -1, 0
-	for i, row := range rows[:min(len(rows), maxTitles)] {
-		known, named := 0, false
-		for _, heading := range row.Cells {
-			fields, _ := im.fieldsOf(heading)
-			if len(fields) > 0 {
-				known++
-			}
-			named = named || slices.Contains(fields, "name") || slices.Contains(fields, nameParts[1])
-		}
-		if named && known > most {
-			head, most = i, known
-		}
-	}
-	if head < 0 {
-		return head
-	}
-	row, seen := rows[head], map[string]bool{}
-	for at, heading := range row.Cells {
+// readHeadings says which columns are left out.
+func (im *importer) readHeadings(row sheet.Row) {
+	seen := map[string]bool{}
+	for _, heading := range row.Cells {
 		heading = strings.Join(strings.Fields(heading), " ")
-		fields, note := im.fieldsOf(heading)
-		if fields == nil && heading != "" && holdsFigures(rows[head+1:], at) {
-			fields = figure
-			im.say(row.Line, "the column %q is read as bust, waist, hips", heading)
-		}
-		unit, refused := unitOf(fields, note)
+		fields, unit := im.fieldsOf(heading)
 		twice := slices.IndexFunc(fields, func(field string) bool { return seen[field] })
+		isSize := len(fields) == 1 && slices.Contains(sizeFields, fields[0])
+		isLength := len(fields) > 0 && slices.Contains(lengthFields, fields[0])
 		switch {
 		case heading == "":
 		case fields == nil:
@@ -62,7 +45,7 @@ func (im *importer) readHeadings(rows []sheet.Row) int {
 		case twice >= 0:
 			im.say(row.Line, "the column %q is the second for %s and left out", heading, fields[twice])
 			fields = nil
-		case refused:
+		case isSize && unit != "", isLength && unit == "other":
 			im.notes.faulty = true
 			im.say(row.Line, "the column %q is left out: lengths are in cm, m, inches or feet here, sizes European; "+
 				"convert them in the spreadsheet", heading)
@@ -73,36 +56,32 @@ func (im *importer) readHeadings(rows []sheet.Row) int {
 		}
 		im.columns = append(im.columns, column{fields, unit})
 	}
-	return head
 }
 
-var (
-	bracket  = regexp.MustCompile(`^(.*?)[(\[]([^)\]]*)[)\]](.*)$`)
-	lastWord = regexp.MustCompile(`^(.*?)[ ,/.]*(\b\pL+|')\.?$`)
-	between  = regexp.MustCompile(`\s*[-–/|+]\s*`)
-)
+// units are the words for units that a heading may end with or have in brackets; nothing converts others.
+var units = map[string]string{
+	"cm": "cm", "centimetres": "cm", "m": "cm", "metres": "cm", "in": "in", "inch": "in", "inches": "in", `"`: "in", "″": "in", "pol": "in",
+	"polegadas": "in", "pulgadas": "in", "pouces": "in", "ft": "ft", "feet": "ft", "'": "ft",
+	"us": "other", "uk": "other", "mm": "other",
+}
 
-// fieldsOf are the fields that a heading names, and what it says of their unit.
-func (im *importer) fieldsOf(heading string) (fields []string, note string) {
+var between = regexp.MustCompile(`\s*[-–/|+]\s*`)
+
+// fieldsOf are the fields that a heading names, and its unit.
+func (im *importer) fieldsOf(heading string) (fields []string, unit string) {
 	heading = strings.TrimSpace(heading)
-	if found := bracket.FindStringSubmatch(heading); found != nil {
-		heading, note = found[1]+found[3], found[2]
-	}
-	if strings.ContainsAny(heading, `"″”`) {
-		note += ` "`
-	}
-	field := im.reading.FieldOf(heading)
-	if field == "" {
-		if found := lastWord.FindStringSubmatch(heading); found != nil && isUnit(found[2]) {
-			heading, note = found[1], found[2]
-			field = im.reading.FieldOf(heading)
+	if at := strings.IndexAny(heading, "(["); at >= 0 {
+		unit, heading = units[strings.ToLower(strings.Trim(heading[at:], "()[]. "))], heading[:at]
+	} else if at := strings.LastIndexAny(heading, " ,/"); at >= 0 {
+		if unit = units[strings.ToLower(strings.TrimRight(heading[at+1:], "."))]; unit != "" {
+			heading = heading[:at]
 		}
 	}
-	switch {
+	switch field := im.reading.FieldOf(heading); {
 	case field == "measures":
-		return figure, note
+		return figure, unit
 	case slices.Contains(importFields, field) || slices.Contains(nameParts, field):
-		return []string{field}, note
+		return []string{field}, unit
 	}
 	for _, part := range between.Split(heading, -1) {
 		field := im.reading.FieldOf(part)
@@ -111,81 +90,28 @@ func (im *importer) fieldsOf(heading string) (fields []string, note string) {
 		}
 		fields = append(fields, field)
 	}
-	return fields, note
+	return fields, unit
 }
 
-// units are words for the units of a heading: cm, in, ft, and others that are not converted.
-var units = func() map[string]string {
-	all := map[string]string{}
-	for unit, words := range map[string]string{
-		"cm":    "cm centimetres centimeters centimetros centimetres centimetri m metres meters metros metri",
-		"in":    "in inch inches pol polegadas pulgadas pouces pollici cale zoll",
-		"ft":    "ft feet foot pes pies pieds",
-		"other": "us usa uk gb au jp jpn it mm kg lb lbs",
-	} {
-		for word := range strings.FieldsSeq(words) {
-			all[word] = unit
-		}
-	}
-	return all
-}()
-
-func isUnit(word string) bool {
-	return units[agency.Fold(word)] != "" || word == "'"
-}
-
-// unitOf is the unit that a heading names for its fields. It is refused if nothing converts it.
-func unitOf(fields []string, note string) (unit string, refused bool) {
-	if len(fields) == 0 {
-		return "", false
-	}
-	for word := range strings.FieldsFuncSeq(agency.Fold(note), letterWords) {
-		if of := units[word]; unit == "" || of == "ft" || of == "other" {
-			unit = of
-		}
-	}
-	switch {
-	case unit == "" && strings.ContainsAny(note, `"″”`):
-		unit = "in"
-	case unit == "" && strings.ContainsAny(note, `'′’`):
-		unit = "ft"
-	}
-	if slices.Contains(sizeFields, fields[0]) {
-		return "", unit != ""
-	}
-	return unit, unit == "other" && slices.Contains(lengthFields, fields[0])
-}
-
-var threeNumbers = regexp.MustCompile(`^\s*\d{2,3}([.,]5)?\s*[-–/]\s*\d{2,3}([.,]5)?\s*[-–/]\s*\d{2,3}([.,]5)?\s*$`)
-
-// holdsFigures reports whether the values of a column are like 86-60-89.
-func holdsFigures(rows []sheet.Row, at int) bool {
-	alike, others := 0, 0
-	for _, row := range rows {
-		if at >= len(row.Cells) || strings.TrimSpace(row.Cells[at]) == "" {
-			continue
-		}
-		if threeNumbers.MatchString(row.Cells[at]) {
-			alike++
-		} else {
-			others++
-		}
-	}
-	return alike > others
-}
-
-var bareNumber = regexp.MustCompile(`^\d+(?:[.,]\d+)?(½?)$`)
+var (
+	// cellError is what a spreadsheet shows where it can't work out a value.
+	cellError  = regexp.MustCompile(`^#(N/?A|VALUE!|WERT!|ARG!|REF!|DIV/0!|NAME\?|NUM!|NULL!|ERROR!|BRAK|N/D)`)
+	bareNumber = regexp.MustCompile(`^\d+(?:[.,]\d+)?(½?)$`)
+)
 
 // put adds the values of a cell to those of a row, or says what is wrong.
 func (c column) put(values map[string]string, cell string) (fault string) {
 	if len(c.fields) == 0 {
 		return ""
 	}
+	if cellError.MatchString(cell) {
+		return fmt.Sprintf("%s %s is an error of the spreadsheet; correct it there", c.fields[0], cell)
+	}
 	parts := []string{cell}
 	if len(c.fields) > 1 {
-		if parts = between.Split(strings.TrimSpace(cell), -1); len(parts) != len(c.fields) {
-			return fmt.Sprintf("%s %q: %d numbers are needed, such as 86-60-89", strings.Join(c.fields, ", "),
-				strings.TrimSpace(cell), len(c.fields))
+		if parts = between.Split(cell, -1); len(parts) != len(c.fields) {
+			return fmt.Sprintf("%s %q: %d numbers are needed, such as 86-60-89", strings.Join(c.fields, ", "), cell,
+				len(c.fields))
 		}
 	}
 	for i, field := range c.fields {

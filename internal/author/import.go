@@ -48,14 +48,12 @@ type importer struct {
 	out     io.Writer
 	columns []column
 	there   map[string]string // by id and by nameKey: the talent.yaml that has it
-	rowsOf  map[string][]int  // by nameKey: the lines of the file
-	hasIDs  map[string]bool   // by nameKey: whether each of these rows has an id
+	rowsOf  map[string]int    // by nameKey: how many rows without an id have it
 	takenBy map[string]int    // by id: the line
 	mixed   bool              // the file has an H for men: its M may be mujer
 	number  int               // of the last folder
 	lastID  int
 	notes   notes
-	photos  *photoFolders // nil: none are copied
 
 	rows, added, known, faulty int
 }
@@ -63,45 +61,37 @@ type importer struct {
 // Run adds the talents of a spreadsheet to a content folder, and tells of each row. What is there already is left
 // alone. It reports whether all rows were taken.
 func (i Import) Run(root string, out io.Writer) (ok bool, err error) {
-	table, err := sheet.Read(i.File)
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", i.File, err)
-	}
 	reading, err := embedded.Read(os.DirFS(root), embedded.Config{MinorCategories: i.MinorCategories})
 	if err != nil {
 		return false, err
 	}
 	im := &importer{
 		Import: i, reading: reading, now: time.Now(), root: root, out: out,
-		there: map[string]string{}, rowsOf: map[string][]int{}, hasIDs: map[string]bool{}, takenBy: map[string]int{},
+		there: map[string]string{}, rowsOf: map[string]int{}, takenBy: map[string]int{},
+	}
+	table, err := sheet.Read(i.File, im.isHead)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", i.File, err)
 	}
 	im.readTalentsThere()
-	if im.photos, err = openPhotoFolders(i.Pictures); err != nil {
-		return false, err
-	}
-	head := im.readHeadings(table.Rows)
-	if head < 0 {
-		return false, fmt.Errorf("%s: no row of headings is found: one of them must be “name”, or what the site calls "+
-			"it", i.File)
-	}
-	for _, row := range table.Rows[:head] {
-		im.pass(row)
-	}
+	im.readHeadings(table.Head)
 	var talents []talentRow
-	for _, row := range table.Rows[head+1:] {
-		if talent := im.valuesOf(row); talent.isTalent() {
-			im.index(talent)
-			talents = append(talents, talent)
+	for _, row := range table.Rows {
+		if t := im.valuesOf(row); t.filled > 1 || len(t.faults) > 0 {
+			im.index(t)
+			talents = append(talents, t)
 		} else {
-			im.pass(row)
+			im.say(row.Line, "passed over: %s", strings.TrimSpace(strings.Join(row.Cells, " ")))
 		}
 	}
-	for _, talent := range talents {
-		if err := im.add(talent); err != nil {
+	for _, t := range talents {
+		if err := im.add(t); err != nil {
 			return false, err
 		}
 	}
-	im.sayPassedOver(table)
+	for _, left := range table.Left {
+		_, _ = fmt.Fprintf(out, "%s: %s\n", i.File, left) // no other place for it
+	}
 	im.notes.write(out, i.File)
 	ending := ""
 	if i.DryRun {
@@ -110,27 +100,6 @@ func (i Import) Run(root string, out io.Writer) (ok bool, err error) {
 	_, err = fmt.Fprintf(out, "%d rows: %d new, %d already there, %d with faults%s\n",
 		im.rows, im.added, im.known, im.faulty, ending)
 	return im.faulty == 0 && !im.notes.faulty, err
-}
-
-// pass tells of a row that is no talent's.
-func (im *importer) pass(row sheet.Row) {
-	text := []rune(strings.Join(strings.Fields(strings.Join(row.Cells, " ")), " "))
-	if len(text) > 60 {
-		text = append(text[:60], '…')
-	}
-	im.say(row.Line, "passed over: %s", string(text))
-}
-
-func (im *importer) sayPassedOver(table sheet.Table) {
-	if table.Blank > 0 {
-		_, _ = fmt.Fprintf(im.out, "%s: %d blank rows are passed over\n", im.File, table.Blank) // no other place
-	}
-	for _, name := range table.Others {
-		_, _ = fmt.Fprintf(im.out, "%s: the sheet %q is not read: save it as a file of its own\n", im.File, name)
-	}
-	if im.photos != nil {
-		im.photos.sayUnnamed(im.out)
-	}
 }
 
 func (im *importer) say(line int, format string, args ...any) {
@@ -144,22 +113,19 @@ type notes struct {
 	faulty bool // a column has a fault
 }
 
-// add notes a text about a line. Texts of the same kind are told once, by the first.
-func (n *notes) add(line int, kind, text string) {
+func (n *notes) add(line int, text string) {
 	if n.lines == nil {
 		n.lines = map[string][]int{}
 	}
-	if len(n.lines[kind]) == 0 {
-		n.texts = append(n.texts, kind, text)
+	if len(n.lines[text]) == 0 {
+		n.texts = append(n.texts, text)
 	}
-	if !slices.Contains(n.lines[kind], line) {
-		n.lines[kind] = append(n.lines[kind], line)
-	}
+	n.lines[text] = append(n.lines[text], line)
 }
 
 func (n *notes) write(out io.Writer, file string) {
-	for i := 0; i < len(n.texts); i += 2 {
-		lines, more := n.lines[n.texts[i]], ""
+	for _, text := range n.texts {
+		lines, more := n.lines[text], ""
 		if len(lines) > 1 {
 			var named []string
 			for _, line := range lines[:min(len(lines), 10)] {
@@ -170,7 +136,7 @@ func (n *notes) write(out io.Writer, file string) {
 			}
 			more = fmt.Sprintf(" (%d rows: %s)", len(lines), strings.Join(named, ", "))
 		}
-		_, _ = fmt.Fprintf(out, "%s:%d: %s%s\n", file, lines[0], n.texts[i+1], more)
+		_, _ = fmt.Fprintf(out, "%s:%d: %s%s\n", file, lines[0], text, more)
 	}
 }
 
@@ -215,41 +181,21 @@ type talentRow struct {
 	faults []string // of its cells
 }
 
-// totals are words that begin the name's cell of a row that counts or explains.
-var totals = strings.Fields("total totals totale totali totaux totales razem suma summe gesamt somma sum count " +
-	"average mean media moyenne srednia durchschnitt celkem soma promedio nota notas note notes uwaga uwagi")
-
-// isTalent reports whether a row is somebody's, and no total or note below the list.
-func (t talentRow) isTalent() bool {
-	has := func(fields ...string) bool {
-		return slices.ContainsFunc(fields, func(field string) bool { return t.values[field] != "" })
-	}
-	name := t.values["name"]
-	words := strings.FieldsFunc(agency.Fold(name), letterWords)
-	switch {
-	case has("birthdate", "boards", "categories"):
-		return true
-	case len(words) == 0 || slices.Contains(totals, words[0]):
-		return false
-	}
-	return has("id", "gender", "pictures") || t.filled > 1 && !strings.ContainsAny(name, ":0123456789")
-}
-
 // valuesOf are the values of a row as the sheet has them.
 func (im *importer) valuesOf(row sheet.Row) talentRow {
 	t := talentRow{line: row.Line, values: map[string]string{}}
 	for at, cell := range row.Cells {
-		if value := strings.Join(strings.Fields(cell), " "); value == "" {
+		if cell = strings.TrimSpace(cell); cell == "" {
 			continue
-		} else if t.filled++; at >= len(im.columns) {
+		}
+		t.filled++
+		if at >= len(im.columns) {
 			t.faults = append(t.faults, "the row has more values than there are headings: a comma or semicolon in a "+
 				"value needs the value in quotes")
 			break
-		} else if cellError.MatchString(value) && len(im.columns[at].fields) > 0 {
-			t.faults = append(t.faults, fmt.Sprintf("%s %s is an error of the spreadsheet; correct it there",
-				im.columns[at].fields[0], value))
-		} else if faults := im.columns[at].put(t.values, cell); faults != "" {
-			t.faults = append(t.faults, faults)
+		}
+		if fault := im.columns[at].put(t.values, cell); fault != "" {
+			t.faults = append(t.faults, fault)
 		}
 	}
 	if t.values["name"] == "" {
@@ -257,9 +203,6 @@ func (im *importer) valuesOf(row sheet.Row) talentRow {
 	}
 	return t
 }
-
-// cellError is what a spreadsheet shows where it can't work out a value.
-var cellError = regexp.MustCompile(`^#(N/?A|VALUE!|WERT!|ARG!|REF!|DIV/0!|NAME\?|NUM!|NULL!|ERROR!|BRAK|N/D)`)
 
 // wholeNumber is an id as spreadsheets write it: 2.0 is 2.
 var wholeNumber = regexp.MustCompile(`^0*([0-9]+)(?:[.,]0+)?$`)
@@ -271,68 +214,43 @@ func (im *importer) index(t talentRow) {
 		id, _ := strconv.Atoi(found[1]) // too large for an id is a fault
 		im.lastID = max(im.lastID, id)
 	}
-	key := nameKey(t.values["name"])
-	im.hasIDs[key] = t.values["id"] != "" && (len(im.rowsOf[key]) == 0 || im.hasIDs[key])
-	im.rowsOf[key] = append(im.rowsOf[key], t.line)
-	im.mixed = im.mixed || textfile.Fold(t.values["gender"]) == "h"
-	if im.photos != nil {
-		im.photos.expect(t.values["pictures"], t.values["name"])
+	if t.values["id"] == "" {
+		im.rowsOf[nameKey(t.values["name"])]++
 	}
+	im.mixed = im.mixed || textfile.Fold(t.values["gender"]) == "h"
 }
 
 // add makes a row's talent, unless they are there or the row has a fault.
 func (im *importer) add(t talentRow) error {
 	im.rows++
-	name, id := t.values["name"], t.values["id"]
-	key := nameKey(name)
+	id, key := t.values["id"], nameKey(t.values["name"])
 	if file := cmp.Or(im.there[id], im.there[key]); file != "" {
 		im.known++
 		im.say(t.line, "already there, left alone: %s", path.Dir(file))
 		return nil
 	}
-	faults := t.faults
-	if rows := im.rowsOf[key]; key != "" && len(rows) > 1 && !im.hasIDs[key] {
-		faults = append(faults, fmt.Sprintf("%d rows are called %s: give each an id, or remove what is there twice",
-			len(rows), name))
-	}
-	if strings.ContainsAny(name, "?\ufffd") {
-		faults = append(faults, "name "+name+": letters were lost when the file was saved; save it as .xlsx")
-	}
-	if other := im.takenBy[id]; id != "" && other != 0 {
-		faults = append(faults, fmt.Sprintf("id %s is that of line %d", id, other))
-	}
 	if id == "" {
 		id = strconv.Itoa(im.lastID + 1)
 	}
-	text := []byte("id: " + id + "\n")
-	for _, field := range importFields[1:] {
-		if value := t.values[field]; value != "" && field != "pictures" {
-			written, fault := im.written(t.line, field, value)
-			if fault != "" {
-				faults = append(faults, fault)
-			} else {
-				text = append(text, field+": "+written+"\n"...)
-			}
-		}
-	}
-	folder := talentFolder(im.number, name)
-	found, invalid := im.reading.TalentFaults(path.Join(folder, "talent.yaml"), text)
-	for _, fault := range found {
-		if !fault.Remark && len(faults) == 0 || invalid && len(t.faults) == 0 && !fault.Remark {
-			faults = append(faults, fault.Text(i18n.Of(i18n.EN)))
-		}
-	}
+	folder := talentFolder(im.number, t.values["name"])
+	text, faults := im.talent(t, id, path.Join(folder, "talent.yaml"))
 	if len(faults) > 0 {
 		im.faulty++
 		for _, fault := range faults {
-			im.notes.add(t.line, fault, fault+"; left out")
+			im.notes.add(t.line, fault+"; left out")
 		}
 		return nil
 	}
 	im.takenBy[id], im.number = t.line, embedded.LeadingNumber(path.Base(folder))
 	im.lastID = max(im.lastID, embedded.LeadingNumber(id))
 	im.added++
-	pictures, err := im.write(t, folder, text)
+	pictures, cover, err := im.copyPictures(t, folder) // first: a running site reads the folder at any moment
+	if cover != "" {
+		text = append(text, "cover: "+cover+"\n"...)
+	}
+	if err == nil && !im.DryRun {
+		err = writeFile(im.root, path.Join(folder, "talent.yaml"), text)
+	}
 	if err != nil { // half a talent would be in the way of the next run
 		return cmp.Or(os.RemoveAll(filepath.Join(im.root, filepath.FromSlash(folder))), err)
 	}
@@ -340,17 +258,64 @@ func (im *importer) add(t talentRow) error {
 	return nil
 }
 
-// write writes a talent's folder, pictures first: a running site reads it at any moment.
-func (im *importer) write(t talentRow, folder string, text []byte) (pictures int, err error) {
-	if im.photos != nil {
-		var cover string
-		pictures, cover, err = im.copyPictures(t, folder)
-		if cover != "" {
-			text = append(text, "cover: "+cover+"\n"...)
+// talent is a row's talent.yaml, or what is wrong with it.
+func (im *importer) talent(t talentRow, id, file string) (text []byte, faults []string) {
+	name, key := t.values["name"], nameKey(t.values["name"])
+	faults = t.faults
+	switch other := im.takenBy[id]; {
+	case !strings.ContainsFunc(name, isSeen):
+		faults = append(faults, fmt.Sprintf("name %q: a name has a letter", name))
+	case strings.ContainsAny(name, "?\ufffd"):
+		faults = append(faults, "name "+name+": letters were lost when the file was saved; save it as .xlsx")
+	case t.values["id"] == "" && im.rowsOf[key] > 1:
+		faults = append(faults, fmt.Sprintf("%d rows are called %s: give each an id, or remove what is there twice",
+			im.rowsOf[key], name))
+	case other != 0:
+		faults = append(faults, fmt.Sprintf("id %s is that of line %d", id, other))
+	}
+	if t.values["gender"] == "" {
+		t.values["gender"] = string(im.genderOf(t.values["boards"]))
+	}
+	text = []byte("id: " + id + "\n")
+	for _, field := range importFields[1 : len(importFields)-1] {
+		if value := t.values[field]; value != "" {
+			written, fault := im.written(t.line, field, value)
+			if fault != "" {
+				faults = append(faults, fault)
+				continue
+			}
+			text = append(text, field+": "+written+"\n"...)
 		}
 	}
-	if err != nil || im.DryRun {
-		return pictures, err
+	if len(faults) == 0 {
+		found, _ := im.reading.TalentFaults(file, text)
+		for _, fault := range found {
+			if !fault.Remark {
+				faults = append(faults, fault.Text(i18n.Of(i18n.EN)))
+			}
+		}
 	}
-	return pictures, writeFile(im.root, path.Join(folder, "talent.yaml"), text)
+	return text, faults
+}
+
+// isSeen reports whether a sign of a name is a letter that people see: some are fillers.
+func isSeen(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// genderOf is the gender of the boards, for a row that says none: they are of one, or it stays open.
+func (im *importer) genderOf(boards string) (gender agency.Gender) {
+	all := im.reading.Site().Boards.Groups()
+	for name := range strings.SplitSeq(boards, "|") {
+		board := agency.BoardNamed(all, strings.TrimSpace(name))
+		if board == nil {
+			continue
+		}
+		of := cmp.Or(board.Only, board.Filter.Gender)
+		if of != "" && gender != "" && of != gender {
+			return ""
+		}
+		gender = cmp.Or(gender, of)
+	}
+	return gender
 }

@@ -28,7 +28,7 @@ func (im *importer) written(line int, field, value string) (written, fault strin
 	case "height", "bust", "chest", "waist", "hips":
 		return im.length(line, field, value), ""
 	case "boards", "categories":
-		return im.boards(field, value)
+		return list(value), ""
 	case "draft":
 		return strconv.FormatBool(slices.Contains(truthy, textfile.Fold(value))), ""
 	case "gender":
@@ -59,33 +59,26 @@ func (im *importer) length(line int, field, value string) string {
 	if !ok {
 		return quoted(value)
 	}
-	unit, read := "metres", strconv.FormatFloat(math.Round(cm*10)/10, 'f', -1, 64)
+	unit := "metres"
 	if !isNumber && !strings.Contains(value, "m") {
-		unit, read = "inches", strconv.FormatFloat(math.Round(cm), 'f', -1, 64)
+		unit, cm = "inches", math.Round(cm)
 	}
-	im.notes.add(line, unit+" of "+field, fmt.Sprintf("%s %s read as %s", field, value, read))
-	return read
+	im.notes.add(line, field+": "+unit+" are read as centimetres")
+	return strconv.FormatFloat(math.Round(cm*10)/10, 'f', -1, 64)
 }
 
-// boards are names with | or line breaks between them.
-func (im *importer) boards(field, value string) (written, fault string) {
+// list is a list of the names in a cell, with | or line breaks between them.
+func list(value string) string {
 	var names []string
-	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '|' }) {
-		name = strings.TrimSpace(name)
-		parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;/&+", r) })
-		isBoard := func(name string) bool { return im.reading.IsBoard(strings.TrimSpace(name)) }
-		if field == "boards" && len(parts) > 1 && !isBoard(name) &&
-			!slices.ContainsFunc(parts, func(part string) bool { return !isBoard(part) }) {
-			return "", fmt.Sprintf("boards %q: write | between boards", value)
-		}
-		if name != "" && !plainName.MatchString(name) {
+	for name := range strings.SplitSeq(value, "|") {
+		if name = strings.TrimSpace(name); name != "" && !plainName.MatchString(name) {
 			name = strconv.Quote(name)
 		}
 		if name != "" {
 			names = append(names, name)
 		}
 	}
-	return "[" + strings.Join(names, ", ") + "]", ""
+	return "[" + strings.Join(names, ", ") + "]"
 }
 
 // day is a date as yyyy-mm-dd; one that can't be read stays, and is a fault. A year of two digits is the last that was.
@@ -113,7 +106,7 @@ func (im *importer) day(line int, field, value string) (written, fault string) {
 		if field == "birthdate" && day.After(im.now) {
 			day = day.AddDate(-100, 0, 0)
 		}
-		im.notes.add(line, "short "+field, fmt.Sprintf("%s %s read as %s", field, date, day.Format(time.DateOnly)))
+		im.notes.add(line, field+": of a year of two digits the last that was is taken")
 	}
 	return day.Format(time.DateOnly), ""
 }

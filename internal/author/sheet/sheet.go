@@ -1,31 +1,37 @@
-// Package sheet reads spreadsheets as people save them, workbooks and CSV in Unicode, into rows of text. It is the only
+// Package sheet reads spreadsheets as people see them, workbooks and CSV in UTF-8, into rows of text. It is the only
 // importer of excelize.
 package sheet
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-	"golang.org/x/text/encoding/unicode"
 )
 
 // Limits of a file that is read, in bytes, and of what is in it.
 const (
 	maxFile     = 32 << 20
-	maxUnzipped = 256 << 20
+	maxUnzipped = 64 << 20
 	maxRows     = 20_000
 	maxColumns  = 500
+	maxCells    = 1_000_000
+	maxAbove    = 30 // rows above the headings
 )
 
 // Row is a row with a text in one of its cells at least. Line is its number in the sheet, or its line in a CSV.
@@ -34,19 +40,17 @@ type Row struct {
 	Cells []string
 }
 
-// Table is what a file holds. Days are yyyy-mm-dd where the file knows that they are days.
+// Table is the list in a file. Days are yyyy-mm-dd where a workbook shows them as days.
 type Table struct {
-	Rows   []Row
-	Blank  int      // how many rows without a text stand above the last with one
-	Others []string // sheets of a workbook that hold something, too
+	Head Row
+	Rows []Row
+	Left []string // what is in the file and was left out
 }
 
 // What a file is, by its first bytes.
 var (
 	zipped  = []byte("PK\x03\x04")
 	oldXLS  = []byte{0xd0, 0xcf, 0x11, 0xe0}
-	bomLE   = []byte{0xff, 0xfe}
-	bomBE   = []byte{0xfe, 0xff}
 	bomUTF8 = []byte("\ufeff")
 )
 
@@ -55,17 +59,17 @@ var (
 	errEncoding = errors.New("its letters can’t be told apart: it is not in UTF-8. Save it as .xlsx, or as " +
 		"“CSV UTF-8”")
 	errWorkbook = errors.New("this is no workbook that can be read: open it in Excel, LibreOffice or Google Sheets " +
-		"and save it as .xlsx")
-	errOld = errors.New("this is a workbook of old (.xls), or one with a password: save it as .xlsx, without " +
-		"a password")
+		"and save it as .xlsx, without a password")
 	errMarkup = errors.New("this is a web page or XML under the name of a spreadsheet: open it in Excel or " +
 		"LibreOffice and save it as .xlsx")
 	errLarge = fmt.Errorf("a spreadsheet may have %d MB, %d rows and %d columns at most: save the list of talents "+
 		"alone", maxFile>>20, maxRows, maxColumns)
+	errHead = errors.New("no row of headings is found: one of them must be “name”, or what the site calls it")
 )
 
-// Read reads a workbook (.xlsx) or a CSV in UTF-8 or UTF-16, whatever its name ends in. Everything else is refused.
-func Read(name string) (Table, error) {
+// Read reads a workbook (.xlsx) or a CSV, whatever its name ends in: the first row that isHead says has the headings,
+// and those below it.
+func Read(name string, isHead func(cells []string) bool) (Table, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -76,94 +80,56 @@ func Read(name string) (Table, error) {
 		return Table{}, errLarge
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
-		return Table{}, err
-	}
-	var rows []Row
-	var others []string
 	switch {
-	case bytes.HasPrefix(data, zipped):
-		rows, others, err = readWorkbook(data)
-	case bytes.HasPrefix(data, oldXLS):
-		err = errOld
-	default:
-		rows, err = readCSV(data)
-	}
-	if err != nil {
+	case err != nil:
 		return Table{}, err
+	case bytes.HasPrefix(data, zipped):
+		return readWorkbook(data, isHead)
+	case bytes.HasPrefix(data, oldXLS):
+		return Table{}, errWorkbook
 	}
-	return tableOf(rows, others), nil
+	return readCSV(data, isHead)
 }
 
-// tableOf leaves out rows without a text.
-func tableOf(rows []Row, others []string) Table {
-	t := Table{Others: others}
-	blank := 0
-	for _, row := range rows {
-		if strings.TrimSpace(strings.Join(row.Cells, "")) == "" {
-			blank++
-			continue
-		}
-		t.Blank, blank = t.Blank+blank, 0
+// add takes a row: the headings, or one below them.
+func (t *Table) add(row Row, isHead func([]string) bool) error {
+	switch {
+	case strings.TrimSpace(strings.Join(row.Cells, "")) == "":
+	case len(row.Cells) > maxColumns, len(t.Rows) == maxRows:
+		return errLarge
+	case t.Head.Line > 0:
 		t.Rows = append(t.Rows, row)
+	case row.Line <= maxAbove && isHead(row.Cells):
+		t.Head = row
 	}
-	return t
+	return nil
 }
 
 // spoiled is what letters become that were read in another encoding than they were written in: "JoÃ£o", "Å‚".
 var spoiled = regexp.MustCompile("[ÂÃÄÅ][\u0080-\u00bf\u0192\u201a\u201e\u2026\u2020\u2021]|[\u0080-\u009f]")
 
-// text is a CSV as text. Encodings are not guessed: a name that is read wrongly is published wrongly.
-func text(data []byte) (string, error) {
-	if bytes.HasPrefix(data, bomLE) || bytes.HasPrefix(data, bomBE) {
-		decoded, err := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Bytes(data)
-		if err != nil || len(data)%2 != 0 {
-			return "", errEncoding
-		}
-		data = decoded
-	}
+// readCSV reads with the delimiter that finds the most headings. Encodings are not guessed: a name that is read wrongly
+// is published wrongly.
+func readCSV(data []byte, isHead func([]string) bool) (best Table, err error) {
 	data = bytes.TrimPrefix(data, bomUTF8)
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || spoiled.Match(data) {
-		return "", errEncoding
+	switch {
+	case !utf8.Valid(data), bytes.IndexByte(data, 0) >= 0, spoiled.Match(data):
+		return best, errEncoding
+	case bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")):
+		return best, errMarkup
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) {
-		return "", errMarkup
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n"), nil
-}
-
-var separatorHint = regexp.MustCompile(`^(?i)"?sep=(.)"?[;,\t]*\n`)
-
-// readCSV reads with the delimiter that the file names in its first line, as Excel takes it, or else with the one that
-// finds the most values.
-func readCSV(data []byte) ([]Row, error) {
-	text, err := text(data)
-	if err != nil {
-		return nil, err
-	}
-	delimiters, skipped := ",;\t", 0
-	if hint := separatorHint.FindStringSubmatch(text); hint != nil && strings.Contains(delimiters, hint[1]) {
-		delimiters, skipped = hint[1], 1
-		text = text[len(hint[0]):]
-	}
-	var best []Row
-	most := -1
-	for _, delimiter := range delimiters {
-		rows, err := parseCSV(text, delimiter, skipped)
+	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n")
+	for _, delimiter := range ",;" {
+		table, err := parseCSV(text, delimiter, isHead)
 		if err != nil {
-			return nil, err
+			return best, err
 		}
-		values := 0
-		for _, row := range rows[:min(len(rows), 50)] {
-			for _, cell := range row.Cells {
-				if strings.Trim(cell, delimiters+" ") != "" {
-					values++
-				}
-			}
+		if len(table.Head.Cells) > len(best.Head.Cells) {
+			best = table
 		}
-		if values > most {
-			best, most = rows, values
-		}
+	}
+	if best.Head.Line == 0 {
+		return best, errHead
 	}
 	return best, nil
 }
@@ -171,124 +137,200 @@ func readCSV(data []byte) ([]Row, error) {
 // maxCellLines is the most lines that a row may stretch over: where a quotation mark is missing it is the whole rest.
 const maxCellLines = 50
 
-func parseCSV(text string, delimiter rune, skipped int) (rows []Row, err error) {
+func parseCSV(text string, delimiter rune, isHead func([]string) bool) (t Table, err error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.FieldsPerRecord, r.LazyQuotes, r.Comma = -1, true, delimiter
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return t, nil
 		}
 		if err != nil {
-			return nil, err
+			return t, err
 		}
 		line, _ := r.FieldPos(0)
 		if strings.Count(strings.Join(cells, ""), "\n") > maxCellLines {
-			return nil, fmt.Errorf("line %d: a quotation mark begins a text here that does not end: close it or "+
-				"remove it", line+skipped)
+			return t, fmt.Errorf("line %d: a quotation mark begins a text here that does not end: close it or "+
+				"remove it", line)
 		}
-		rows = append(rows, Row{line + skipped, cells})
-		if len(rows) > maxRows || len(cells) > maxColumns {
-			return nil, errLarge
+		if err := t.add(Row{line, cells}, isHead); err != nil {
+			return t, err
 		}
 	}
 }
 
-// readWorkbook reads the first sheet that holds something.
-func readWorkbook(data []byte) (rows []Row, others []string, err error) {
+// readWorkbook reads the first sheet that people see and that has headings.
+func readWorkbook(data []byte, isHead func([]string) bool) (t Table, err error) {
 	defer func() {
-		if reason := recover(); reason != nil { // the library's, on a damaged file
+		if reason := recover(); reason != nil { // excelize 2.11.1's, on a damaged file
 			err = errWorkbook
 		}
 	}()
 	book, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{UnzipSizeLimit: maxUnzipped})
 	if err != nil {
-		return nil, nil, errWorkbook
+		return t, errWorkbook
 	}
 	defer func() { _ = book.Close() }() // of temporary files
-	sheet := ""
-	for _, name := range book.GetSheetList() {
-		read, err := book.GetRows(name, excelize.Options{RawCellValue: true})
-		switch {
-		case err != nil || len(read) == 0: // a sheet of charts has no rows
-		case sheet != "":
-			others = append(others, name)
-		case len(read) > maxRows:
-			return nil, nil, errLarge
-		default:
-			sheet = name
-			for i, cells := range read {
-				if len(cells) > maxColumns {
-					return nil, nil, errLarge
-				}
-				rows = append(rows, Row{i + 1, cells})
+	var left []string
+	for i, name := range book.GetSheetList() {
+		visible, _ := book.GetSheetVisible(name)
+		var found Table
+		if visible && t.Head.Line == 0 {
+			if found, err = readSheet(book, name, isHead); err != nil {
+				return t, err
 			}
 		}
-	}
-	days := newDays(book)
-	for _, row := range rows {
-		for column, value := range row.Cells {
-			row.Cells[column] = days.written(sheet, column+1, row.Line, value)
+		switch {
+		case found.Head.Line > 0:
+			t = found
+			t.hideColumns(data, book.WorkBook.Sheets.Sheet[i].ID)
+		case visible:
+			left = append(left, fmt.Sprintf("the sheet %q is not read", name))
+		default:
+			left = append(left, fmt.Sprintf("the sheet %q is hidden and not read", name))
 		}
 	}
-	return rows, others, nil
+	if t.Head.Line == 0 {
+		return t, errHead
+	}
+	t.Left = append(t.Left, left...)
+	return t, nil
 }
 
-// days tells days from numbers: a workbook has both as numbers, and only a cell's format says which it is.
-type days struct {
-	book     *excelize.File
-	from1904 bool
-	isDay    map[int]bool // by style
-}
-
-func newDays(book *excelize.File) *days {
-	d := &days{book: book, isDay: map[int]bool{}}
+// readSheet reads a sheet twice at once: what its cells hold, and as what they are shown, which only says whether a
+// number is a day.
+func readSheet(book *excelize.File, name string, isHead func([]string) bool) (t Table, err error) {
+	var from1904 bool
 	if props, err := book.GetWorkbookProps(); err == nil && props.Date1904 != nil {
-		d.from1904 = *props.Date1904
+		from1904 = *props.Date1904
 	}
-	return d
+	held, err := book.Rows(name)
+	if err != nil {
+		return t, nil // a sheet of charts has no rows
+	}
+	defer held.Close()
+	shown, err := book.Rows(name)
+	if err != nil {
+		return t, err
+	}
+	defer shown.Close()
+	hidden, cells := 0, 0
+	for line := 1; held.Next() && shown.Next(); line++ {
+		row := Row{Line: line}
+		if row.Cells, err = held.Columns(excelize.Options{RawCellValue: true}); err != nil {
+			return t, errWorkbook
+		}
+		texts, err := shown.Columns()
+		if err != nil {
+			return t, errWorkbook
+		}
+		if cells += len(row.Cells); cells > maxCells {
+			return t, errLarge
+		}
+		if held.GetRowOpts().Hidden {
+			if t.Head.Line > 0 && len(row.Cells) > 0 {
+				hidden++
+			}
+			continue
+		}
+		for i, value := range row.Cells {
+			if number.MatchString(value) && i < len(texts) {
+				row.Cells[i] = written(value, texts[i], from1904)
+			}
+		}
+		if err := t.add(row, isHead); err != nil {
+			return t, err
+		}
+	}
+	if hidden > 0 {
+		t.Left = append(t.Left, fmt.Sprintf("%d hidden rows are left out; show them to import them", hidden))
+	}
+	return t, nil
 }
 
-// written is a cell's value as a person would write it, without regard to how it is formatted, which may round it.
-func (d *days) written(sheet string, column, line int, value string) string {
-	number, err := strconv.ParseFloat(value, 64)
+var (
+	number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?(E[+-]?[0-9]+)?$`) // 007 is a text
+	digits = regexp.MustCompile(`[0-9]+`)
+)
+
+// written is a number as a person would write it, whatever it is rounded to, and a day if it is shown as one: with its
+// year and its day of the month.
+func written(held, shown string, from1904 bool) string {
+	value, err := strconv.ParseFloat(held, 64)
 	if err != nil {
-		return value
+		return held
 	}
-	cell, err := excelize.CoordinatesToCellName(column, line)
-	if err != nil {
-		return value
-	}
-	kind, err := d.book.GetCellType(sheet, cell)
-	isNumber := kind == excelize.CellTypeUnset || kind == excelize.CellTypeNumber || kind == excelize.CellTypeDate
-	if err != nil || !isNumber {
-		return value
-	}
-	if style, err := d.book.GetCellStyle(sheet, cell); err == nil && d.formatsDay(style) {
-		if day, err := excelize.ExcelDateToTime(number, d.from1904); err == nil {
+	if day, err := excelize.ExcelDateToTime(value, from1904); err == nil && shown != held {
+		var parts []int
+		for _, part := range digits.FindAllString(shown, -1) {
+			n, _ := strconv.Atoi(part)
+			parts = append(parts, n)
+		}
+		hasYear := slices.Contains(parts, day.Year()) || slices.Contains(parts, day.Year()%100)
+		if len(parts) > 1 && hasYear && slices.Contains(parts, day.Day()) {
 			return day.Format(time.DateOnly)
 		}
 	}
-	return strconv.FormatFloat(math.Round(number*1e6)/1e6, 'f', -1, 64) // 1.7800000000000002 is 1.78
+	return strconv.FormatFloat(math.Round(value*1e6)/1e6, 'f', -1, 64) // 1.7800000000000002 is 1.78
 }
 
-var dayFormat = regexp.MustCompile(`[dDyY]`)
-
-// literal is what a format shows as it is, or says about colour and language.
-var literal = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]`)
-
-// formatsDay reports whether a style shows numbers as days.
-func (d *days) formatsDay(style int) bool {
-	isDay, known := d.isDay[style]
-	if !known {
-		if s, err := d.book.GetStyle(style); err == nil {
-			isDay = s.NumFmt >= 14 && s.NumFmt <= 17 || s.NumFmt == 22 || s.NumFmt >= 27 && s.NumFmt <= 36 ||
-				s.NumFmt >= 50 && s.NumFmt <= 58
-			if s.CustomNumFmt != nil {
-				isDay = dayFormat.MatchString(literal.ReplaceAllString(*s.CustomNumFmt, ""))
+// hideColumns empties the columns that a sheet hides. excelize 2.11.1 would read all its cells into memory to say which
+// they are, and padded ones are many.
+func (t *Table) hideColumns(book []byte, id string) {
+	files, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
+	if err != nil {
+		return
+	}
+	var relations struct {
+		Relationship []struct {
+			ID     string `xml:"Id,attr"`
+			Target string `xml:"Target,attr"`
+		}
+	}
+	data, err := fs.ReadFile(files, "xl/_rels/workbook.xml.rels")
+	if err != nil || xml.Unmarshal(data, &relations) != nil {
+		return
+	}
+	hidden := map[int]bool{}
+	for _, relation := range relations.Relationship {
+		if relation.ID != id {
+			continue
+		}
+		file, err := files.Open(path.Join("xl", strings.TrimPrefix(relation.Target, "/xl/")))
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		for parts := xml.NewDecoder(file); ; {
+			token, err := parts.Token()
+			start, begins := token.(xml.StartElement)
+			if err != nil || begins && start.Name.Local == "sheetData" {
+				break
+			}
+			var column struct {
+				Min    int  `xml:"min,attr"`
+				Max    int  `xml:"max,attr"`
+				Hidden bool `xml:"hidden,attr"`
+			}
+			if begins && start.Name.Local == "col" && parts.DecodeElement(&column, &start) == nil && column.Hidden {
+				for at := column.Min - 1; at < min(column.Max, maxColumns); at++ {
+					hidden[at] = true
+				}
 			}
 		}
-		d.isDay[style] = isDay
 	}
-	return isDay
+	told := 0
+	for at := range hidden {
+		if at < len(t.Head.Cells) && t.Head.Cells[at] != "" {
+			told++
+		}
+		for _, row := range append(t.Rows, t.Head) {
+			if at >= 0 && at < len(row.Cells) {
+				row.Cells[at] = ""
+			}
+		}
+	}
+	if told > 0 {
+		t.Left = append(t.Left, fmt.Sprintf("%d hidden columns are left out; show them to import them", told))
+	}
 }

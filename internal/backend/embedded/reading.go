@@ -46,9 +46,6 @@ func (r Reading) TalentFaults(file string, text []byte) (faults []textfile.Fault
 // FieldOf is the field of a talent that a heading names in one of the site's languages, empty if it is none.
 func (r Reading) FieldOf(heading string) string { return r.fieldWords()[headingKey(heading)] }
 
-// IsBoard reports whether a talent can be on a board of this name.
-func (r Reading) IsBoard(name string) bool { return len(r.boardNamed(name)) > 0 }
-
 // PictureFault is why a picture of a folder is not shown; ok: it is.
 func PictureFault(folder fs.FS, file string, info fs.FileInfo) (fault textfile.Fault, ok bool) {
 	fault = textfile.Fault{Key: "fault.picture-type", Args: []string{"picture", file}}
