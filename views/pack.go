@@ -27,7 +27,7 @@ func (l Shortlist) Heading(p *Page) string {
 	return p.T("shortlist.title")
 }
 
-// Contents is what the shortlist has, and the day: Five faces · 25 November.
+// Contents is what the shortlist has, and the day: Five faces · 25 November 2026.
 func (l Shortlist) Contents(p *Page) string {
 	key := "pack.faces"
 	if slices.ContainsFunc(l.Talents, func(t *agency.Talent) bool { return p.isCreative(t) }) {
@@ -38,7 +38,7 @@ func (l Shortlist) Contents(p *Page) string {
 	if words := strings.Fields(p.Lang.T("pack.numbers")); n > 0 && n <= len(words) {
 		number = words[n-1]
 	}
-	return p.T(p.Lang.Form(key, n), "n", number) + " · " + p.Lang.DayMonth(l.Measures.Today)
+	return p.T(p.Lang.Form(key, n), "n", number) + " · " + p.Lang.Date(l.Measures.Today)
 }
 
 // count is how many are on the shortlist, or on the one that is for somebody.

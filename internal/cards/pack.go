@@ -182,10 +182,9 @@ func (s *side) join(o side, x float64) {
 	}
 }
 
-// layCover has everybody's face in one strip, or pictures of the only one, and whom the pack is for.
-func (p Pack) layCover(k *look) side {
+// addStrip puts everybody's face in one strip at the top, or pictures of the only one.
+func (p Pack) addStrip(s *side, bottom float64) {
 	const most, ofOne = 8, 3
-	var s side
 	var faces []*source
 	for _, c := range p.Cards[:min(len(p.Cards), most)] {
 		usable, _ := inspect(c.Pictures)
@@ -196,14 +195,20 @@ func (p Pack) layCover(k *look) side {
 	}
 	for i, face := range faces {
 		w := (packW + 2*bleed) / float64(len(faces))
-		f := &frame{rect: rect{-bleed + float64(i)*w, -bleed, w, coverBottom + bleed}, source: face}
+		f := &frame{rect: rect{-bleed + float64(i)*w, -bleed, w, bottom + bleed}, source: face}
 		if _, err := render(packDPI, side{frames: []*frame{f}}); err == nil {
 			s.frames = append(s.frames, f)
 		}
 	}
 	if len(s.frames) == 0 {
-		s.boxes = append(s.boxes, box{rect{-bleed, -bleed, packW + 2*bleed, coverBottom + bleed}, mist})
+		s.boxes = append(s.boxes, box{rect{-bleed, -bleed, packW + 2*bleed, bottom + bleed}, mist})
 	}
+}
+
+// layCover says whom the pack is for.
+func (p Pack) layCover(k *look) side {
+	var s side
+	p.addStrip(&s, coverBottom)
 	right := s.addAgency(k, p.Agency)
 	s.addLeft(k.style(style{face: display, size: 40, tracking: -.01, tone: ink}).fit(p.Title, packInner-right-12, 0),
 		margin, footBaseline-9)
@@ -224,12 +229,13 @@ func (s *side) addAgency(k *look, name string) (width float64) {
 	return l.width
 }
 
-// layLast says how to book.
+// layLast says how to book, below a third of the cover's strip.
 func (p Pack) layLast(k *look) side {
 	const columns, top, step = 4, 118.0, 6.2
 	var s side
-	for i, l := range k.style(style{face: display, tracking: -.01, tone: ink}).wrap(p.Ask, packInner*.75, 12.6, 5, 3) {
-		s.addLeft(l, margin, 40+float64(i)*14.4)
+	p.addStrip(&s, coverBottom/3)
+	for i, l := range k.style(style{face: display, tracking: -.01, tone: ink}).wrap(p.Ask, packInner*.75, 12.6, 5, 2) {
+		s.addLeft(l, margin, 79+float64(i)*14.4)
 	}
 	width := packInner / columns
 	y, height := top, 0.0

@@ -18,18 +18,20 @@ const (
 	overHead = 17.0  // cm, for hair
 	largest  = .8    // mm for a centimetre
 	fullWall = 9     // people on two pages
-	onePage  = 3     // people who stand on one page
+	onePage  = 4     // people who stand on one page
+	beside   = 16.0  // mm at the ends of the wall, for the numbers of the lines
 	apart    = 4.0   // mm between a picture and the end of its place
 	fading   = 6.0   // mm in which a picture's edge becomes the wall
 	ruled    = .2    // how much of a rule over pictures is seen
 )
 
-// wall is a part of the people, in front of one wall over one or two pages. The first place is empty.
+// wall is a part of the people, in front of one wall over one or two pages, at equal distances. Of five, the second
+// page has two: nobody stands in the fold.
 type wall struct {
 	figures []Figure
 	scale   float64 // mm for a centimetre, the same on every wall
 	lowest  float64 // cm, of the smallest on any wall
-	places  int     // on each page
+	pitch   float64 // mm from one to the next
 	sheets  int
 }
 
@@ -50,7 +52,8 @@ func (p Pack) walls() (walls []wall) {
 		if len(w.figures) <= onePage && parts == 1 {
 			w.sheets = 1
 		}
-		w.places = (len(w.figures) + w.sheets) / w.sheets
+		places := (len(w.figures) + w.sheets - 1) / w.sheets // on each page
+		w.pitch = (packW - 2*beside/float64(w.sheets)) / float64(places)
 		walls = append(walls, w)
 	}
 	return walls
@@ -68,10 +71,10 @@ func (w wall) pages(k *look, p Pack) (pages []func() side) {
 func (w wall) page(k *look, p Pack, from float64) side {
 	area := rect{-bleed, -bleed, packW + 2*bleed, coverBottom + bleed}
 	s := side{boxes: []box{{area, mist}}}
-	pitch := packW / float64(w.places)
+	pitch := w.pitch
 	var people []*standing
 	for i, figure := range w.figures {
-		people = append(people, stand(figure, pitch*(float64(i)+1.5)-from, pitch, w.scale))
+		people = append(people, stand(figure, beside+pitch*(float64(i)+.5)-from, pitch, w.scale))
 	}
 	if painted := paint(people, area); painted != nil {
 		s.frames = append(s.frames, &frame{rect: area, image: painted})
@@ -88,24 +91,20 @@ func (w wall) page(k *look, p Pack, from float64) side {
 		}
 		figure, card := w.figures[i], p.Cards[w.figures[i].Card]
 		top := ground - figure.Height*w.scale
-		beside := 13.0
+		reach := 13.0
 		if one.image == nil {
-			beside = w.hang(&s, card, one.middle, top, pitch) + 1.5
+			reach = w.hang(&s, card, one.middle, top, pitch) + 1.5
 		}
 		label := k.style(style{face: sans, size: 6.6, tracking: .03, tone: ink}).typeset(figure.Label)
-		x := one.middle + min(pitch/2-label.width-1, beside)
+		x := one.middle + min(pitch/2-label.width-1, reach)
 		s.addLeft(label, x, top-1.2)
 		s.rules = append(s.rules, rule{box{rect{x, top - .1, label.width, .2}, ink}, 1})
 		s.addName(k, card.Name, "", one.middle-min(pitch/2-4, 19), pitch-8, size)
 	}
 	if from == 0 {
 		note := k.style(style{face: sans, size: 7.6, tone: softInk})
-		y := footBaseline - 9
-		for _, text := range p.Notes {
-			for _, l := range note.wrap(text, pitch-margin-4, 2.7, 2.2, 4) {
-				s.addLeft(l, margin, y)
-				y += 3.6
-			}
+		for i, l := range note.wrap(strings.Join(p.Notes, " "), packInner, 2.7, 1.6, 2) {
+			s.addLeft(l, margin, coverBottom+4+float64(i)*3.6)
 		}
 	}
 	return s
