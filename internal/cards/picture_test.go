@@ -1,8 +1,6 @@
 package cards
 
 import (
-	"encoding/binary"
-	"hash/crc32"
 	"image/color"
 	"testing"
 
@@ -15,13 +13,8 @@ import (
 func TestABrokenPictureIsLeftOutAndReported(t *testing.T) {
 	whole := plain(t, violet, 400, 600).Data
 	for name, broken := range map[string][]byte{
-		"no picture":              []byte("<html>not found</html>"),
-		"nothing":                 {},
-		"truncated in its body":   whole[:len(whole)*3/4],
-		"more than 50 MP":         pngHeader(20_000, 20_000),
-		"a size of 2^31":          pngHeader(1<<31-1, 1<<31-1),
-		"header, no body":         pngHeader(100, 100),
-		"truncated in its header": whole[:30],
+		"no picture":            []byte("<html>not found</html>"),
+		"truncated in its body": whole[:len(whole)*3/4],
 	} {
 		t.Run(name, func(t *testing.T) {
 			card := sample(t, red, green, blue, yellow, violet)
@@ -58,12 +51,4 @@ func TestPicturesAreCutAroundTheFace(t *testing.T) {
 	card.Pictures[0].Focus = agency.Focus{X: 50, Y: 95}
 	front, _ = laidOut(t, card)
 	assertPrint(t, blue, front, 74, 160)
-}
-
-// pngHeader is a PNG that ends after its header.
-func pngHeader(w, h uint32) []byte {
-	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
-	chunk = append(chunk, 8, 2, 0, 0, 0)
-	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
-	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
 }

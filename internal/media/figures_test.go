@@ -4,7 +4,6 @@ package media
 
 import (
 	"image"
-	"math"
 	"os"
 	"testing"
 
@@ -90,33 +89,4 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			assert.Greater(t, alike, 0.93, name)
 		}
 	}
-}
-
-// TestAWallKeepsItsGrain: half of many pictures is wall, and what a low quality leaves of its grain are blocks.
-func TestAWallKeepsItsGrain(t *testing.T) {
-	original, err := os.ReadFile("../backend/embedded/demo/talents/255-inaki-etxeberria/cover.jpg")
-	require.NoError(t, err)
-	from := &storage{}
-	from.put("a.jpg", original)
-	s := open(t, from, withAVIF)
-	p, _ := s.resolve("a.jpg", "")
-	v := variant{original: p, shape: shape{Whole, 720}}
-	require.NoError(t, s.makeFile(v, avifFormat, true))
-	data, err := s.files.read(v.fileName(s.record(p), avifFormat))
-	require.NoError(t, err)
-	assert.InDelta(t, 35_000, len(data), 10_000)
-	shown := decoded(t, data)
-	full := decoded(t, original)
-	wanted := picture.Scale(full, full.Bounds(), shown.Bounds().Dx(), shown.Bounds().Dy())
-	grain := func(m image.Image) (sum float64) { // between neighbours, on the wall above
-		for y := 40; y < 200; y++ {
-			for x := 40; x < 680; x++ {
-				here, _, _, _ := m.At(x, y).RGBA()
-				left, _, _, _ := m.At(x-1, y).RGBA()
-				sum += math.Abs(float64(here) - float64(left))
-			}
-		}
-		return sum
-	}
-	assert.Greater(t, grain(shown)/grain(wanted), .5)
 }
