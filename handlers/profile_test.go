@@ -176,7 +176,8 @@ func TestTheHeadHasTheFirstPictureLoaded(t *testing.T) {
 
 func TestASharedShortlistsPictureShowsItsFirstAdult(t *testing.T) {
 	site := demoSite(t)
-	assert.Regexp(t, "/storage/talents/.*benedita", sharePicture(t, get(site, "/favorites?ids=121,101,102").Body.String()))
+	page := get(site, "/favorites?ids=121,101,102").Body.String()
+	assert.Regexp(t, "/storage/talents/.*benedita", sharePicture(t, page))
 	for _, nobody := range []string{"?ids=121", "?ids=nobody", ""} {
 		assert.NotContains(t, sharePicture(t, get(site, "/favorites"+nobody).Body.String()), "/storage/", nobody)
 	}

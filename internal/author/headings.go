@@ -60,7 +60,8 @@ func (im *importer) readHeadings(row sheet.Row) {
 
 // units are the words for units that a heading may end with or have in brackets; nothing converts others.
 var units = map[string]string{
-	"cm": "cm", "centimetres": "cm", "m": "cm", "metres": "cm", "in": "in", "inch": "in", "inches": "in", `"`: "in", "″": "in", "pol": "in",
+	"cm": "cm", "centimetres": "cm", "m": "cm", "metres": "cm",
+	"in": "in", "inch": "in", "inches": "in", `"`: "in", "″": "in", "pol": "in",
 	"polegadas": "in", "pulgadas": "in", "pouces": "in", "ft": "ft", "feet": "ft", "'": "ft",
 	"us": "other", "uk": "other", "mm": "other",
 }

@@ -278,7 +278,8 @@ func (s *Store) readOriginal(ctx context.Context, p original, known record) (got
 	case int64(body.Len()) > size:
 		return got, fmt.Errorf("more than %d bytes: %w", size, errRefused)
 	}
-	got.body, got.etag, got.lastModified = body.Bytes(), response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	got.body = body.Bytes()
+	got.etag, got.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	return got, nil
 }
 

@@ -256,7 +256,8 @@ func (s *Store) encode(v variant) {
 	s.background.Go(func() {
 		err := <-s.begin(v, avifFormat, true)
 		if err != nil && s.ctx.Err() == nil && !errors.Is(err, picture.ErrBusy) {
-			s.config.Log.Warn("media: not encoded", "picture", v.original.String(), "size", v.shape.String(), "error", err)
+			s.config.Log.Warn("media: not encoded",
+				"picture", v.original.String(), "size", v.shape.String(), "error", err)
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()

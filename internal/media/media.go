@@ -42,8 +42,8 @@ type Config struct {
 	Worker *picture.Worker
 	// AVIF: without it everything is JPEG.
 	AVIF bool
-	// Folder knows the originals of the first root if it is a content folder: their picture.Original.Version and size in
-	// pixels. nil: it is none.
+	// Folder knows the originals of the first root if it is a content folder: their picture.Original.Version and size
+	// in pixels. nil: it is none.
 	Folder func(file string) (version string, width, height int, ok bool)
 	// IsDraft reports whether only editors (agency.WithDrafts) may see a file of the first root; nil: none is such.
 	IsDraft func(file string) bool

@@ -31,7 +31,8 @@ func IsHEIC(name string) bool {
 		strings.ToLower(path.Ext(name)))
 }
 
-// size is the version, width and height in pixels of an upright picture, or the key of the fault for which it is not shown.
+// size is the version, width and height in pixels of an upright picture, or the key of the fault for which it is
+// not shown.
 type size struct {
 	stamp         stamp
 	version       string // see picture.Original.Version
