@@ -7,23 +7,9 @@ import (
 	"time"
 )
 
-// Vanished is how many of the talents with these ids are gone, if that is more than an editor's work: all, or at least
-// three and more than a third; else 0.
-func Vanished(before, after []string) (gone int) {
-	left := map[string]bool{}
-	for _, id := range after {
-		left[id] = true
-	}
-	for _, id := range before {
-		if !left[id] {
-			gone++
-		}
-	}
-	if len(after) == 0 || gone >= 3 && gone*3 > len(before) {
-		return gone
-	}
-	return 0
-}
+// AreLost reports whether so many talents are gone, of those that there were, that it is no editor's work: all, or at
+// least three and more than a third.
+func AreLost(gone, of, left int) bool { return gone > 0 && left == 0 || gone >= 3 && gone*3 > of }
 
 // Post is an entry of the blog. Body is HTML from the back end and must be sanitised before it is shown. Cover is a
 // picture's file; PublishedAt is zero where unknown.

@@ -6,8 +6,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"strconv"
 
-	"zedcard/i18n"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/intake"
@@ -69,11 +69,11 @@ func (m mailer) Send(ctx context.Context, message mail.Message) error {
 // tellOfVanished tells operator and agency that so many talents are missing from a back end's list that the last one
 // stays.
 func (a *App) tellOfVanished(gone, of int) {
-	fault := embedded.VanishedFault(gone, of)
-	a.Log.Error("the last list of talents stays: "+fault.Text(i18n.Of(i18n.EN)), "back end", a.Config.IntegrationURL)
+	a.Log.Error("the last list of talents stays", "gone", gone, "of", of, "back end", a.Config.IntegrationURL)
 	if tell := alert(a.Config, a.Log); tell != nil {
 		first := a.site().Texts.First()
-		tell(a.site(), first.T("held.mail.subject"), fault.Text(first))
+		tell(a.site(), first.T("held.mail.subject"),
+			first.T("held.mail.list", "n", strconv.Itoa(gone), "of", strconv.Itoa(of)))
 	}
 }
 

@@ -3,6 +3,7 @@ package brand
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"slices"
 
 	"golang.org/x/image/font/sfnt"
@@ -59,20 +60,19 @@ func tableOf(ttf []byte, tag string) []byte {
 	return nil
 }
 
-// CheckTypeface names the letters of a text that a typeface for cards lacks. It is an error if it isn't TrueType.
-func CheckTypeface(ttf []byte, letters []rune) (missing string, err error) {
-	font, err := sfnt.Parse(ttf)
-	if err != nil {
-		return "", err
-	}
-	if bytes.HasPrefix(ttf, []byte("OTTO")) {
-		return "", sfnt.ErrNotFound // PDFs take no CFF outlines
-	}
-	var buf sfnt.Buffer
-	for _, letter := range letters {
-		if glyph, err := font.GlyphIndex(&buf, letter); err != nil || glyph == 0 {
-			missing += string(letter)
+// errTypeface is of a typeface that is not TrueType, or damaged.
+var errTypeface = errors.New("no TrueType typeface that can be read")
+
+// CheckTypeface is an error for a typeface that cards can't be set in.
+func CheckTypeface(ttf []byte) (err error) {
+	defer func() {
+		if recover() != nil { // golang.org/x/image 0.47 trusts the tables of a typeface
+			err = errTypeface
 		}
+	}()
+	if _, err := sfnt.Parse(ttf); err != nil || bytes.HasPrefix(ttf, []byte("OTTO")) { // PDFs take no CFF outlines
+		return errTypeface
 	}
-	return missing, nil
+	_ = isSans(ttf) // reads an outline
+	return nil
 }

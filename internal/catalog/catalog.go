@@ -39,8 +39,7 @@ type Options struct {
 	Source func() uint64
 	// Boards are those of the site as it is now; nil: the default ones.
 	Boards func() *agency.Boards
-	// Held is told once that so many talents of the last list are missing from a new one that this is not taken; nil:
-	// every list is.
+	// Held is told once that a list is so much shorter than the last one that it is not taken; nil: every list is.
 	Held func(gone, of int)
 	// Snapshot is the file that keeps the last good answers over a restart; empty for none. It holds birth dates, which
 	// the rule for minors needs, and is readable by its owner only.
@@ -98,7 +97,7 @@ type Catalog struct {
 
 	roster  atomic.Pointer[Roster] // of the latest list; nil: there is none
 	making  sync.Mutex             // held while a roster is made
-	held    heldList               // of the reader of lists
+	held    bool                   // the last list was; of the reader of lists
 	version atomic.Uint64
 
 	// seen are the ids of all talents that the back end has ever listed, as far back as the snapshot knows: a page that

@@ -213,3 +213,10 @@ func TestFutureFaceShowsNoKids(t *testing.T) {
 	assert.Equal(t, []string{"adult"}, idsOf(rosterOf(list, false).NewFaces(5)))
 	assert.Equal(t, []string{"kid", "adult"}, idsOf(rosterOf(list, true).NewFaces(5)))
 }
+
+func idsOf(list []*agency.Talent) (ids []string) {
+	for _, t := range list {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}

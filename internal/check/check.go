@@ -136,10 +136,8 @@ func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
 	}
 	faults, links = embedded.Check(files, !c.Embedded())
 	faults = append(faults, app.LeftOfDemo(c)...)
-	held, _, err := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
-	if err == nil { // else Check says so
-		faults = embedded.WithHeld(held, faults)
-	}
+	held, _ := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
+	faults = embedded.WithHeld(held, faults)
 	r.addFaults(c, faults)
 	return faults, links
 }

@@ -22,12 +22,7 @@ const (
 func (l *loader) loadAddresses() {
 	own := l.ownAddresses()
 	if f := l.open("redirects.txt"); f != nil {
-		redirects := l.readRedirects(f, own)
-		if l.finish(f) {
-			l.next.Redirects = redirects
-		} else {
-			l.next.Redirects = l.good.Redirects
-		}
+		l.next.redirects, _ = good(l, f, func(f *textfile.File) []agency.Redirect { return l.readRedirects(f, own) })
 	}
 	for _, file := range slices.Sorted(maps.Keys(l.tree.files)) {
 		address, ok := strings.CutPrefix(file, "public")
@@ -38,7 +33,7 @@ func (l *loader) loadAddresses() {
 		case own.has(address):
 			l.fault(file, "fault.redirect-own", "address", address)
 		default:
-			l.next.Files = append(l.next.Files, file)
+			l.next.files = append(l.next.files, file)
 		}
 		l.read[file] = l.read[file] || ok
 	}
@@ -52,7 +47,7 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 		return nil
 	}
 	talents := map[string]bool{}
-	for _, talent := range l.next.Talents {
+	for _, talent := range l.next.talents {
 		talents[talent.ID] = true
 	}
 	var all []agency.Redirect
@@ -99,7 +94,7 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 
 // talent is the talent with this id, nil if there is none.
 func (l *loader) talent(id string) *agency.Talent {
-	for _, version := range l.next.Talents {
+	for _, version := range l.next.talents {
 		if version.ID == id {
 			return &version.Talent
 		}
@@ -124,7 +119,7 @@ func (l *loader) siteAddresses() ownAddresses {
 // ownAddresses are those of the site and of the folder's pages.
 func (l *loader) ownAddresses() ownAddresses {
 	own := l.siteAddresses()
-	for _, page := range l.next.Pages {
+	for _, page := range l.next.pages {
 		for _, lang := range l.next.site.Texts.Langs() {
 			own = append(own, routes.OwnPath(lang, page.Name))
 		}

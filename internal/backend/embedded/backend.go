@@ -77,25 +77,28 @@ type Backend struct {
 // ErrEmpty is the error of a folder without any content: most likely it is another than the one that was meant.
 var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder to begin with")
 
-// Open reads the folder. Entries with faults are left out and logged; Open fails only if the folder can't be read or is
-// empty.
+// Open reads the folder. Entries with faults are left out and logged. What keeps it from being read, or taken, is an
+// error only if there is no last good content.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
 	b := &Backend{folder: textfile.Folder(folder), config: config, checkedAt: config.Now()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
-	switch {
-	case err != nil && last.Site == nil:
-		return nil, err
-	case err != nil:
+	if last.site != nil {
 		b.state.Store(last)
-		b.unreadable(last, err)
-	case tree.isEmpty() && last.Site == nil && !config.SiteOnly:
-		return nil, ErrEmpty
-	default:
-		b.take(last, tree, config.Now())
+		b.take(last, tree, err)
+		return b, nil
 	}
-	return b, nil
+	if err == nil && tree.isEmpty() && !config.SiteOnly {
+		err = ErrEmpty
+	}
+	if err == nil {
+		var first *loader
+		if first, err = load(b.folder, tree, last, config); err == nil {
+			b.use(first.next)
+		}
+	}
+	return b, err
 }
 
 // view is what a call answers from.
@@ -131,17 +134,20 @@ func (b *Backend) Check() (faults, links []textfile.Fault) {
 	b.all.Lock()
 	defer b.all.Unlock()
 	tree, err := scan(b.folder)
-	if err != nil {
-		return b.Faults(), nil
-	}
-	last := &state{}
-	if b.checked != nil {
-		last.sizes = b.checked.sizes
-	}
-	if b.checked == nil || b.checked.fingerprint != tree.fingerprint {
+	if err == nil && (b.checked == nil || b.checked.fingerprint != tree.fingerprint) {
+		last := &state{}
+		if b.checked != nil {
+			last.sizes = b.checked.sizes
+		}
 		config := b.config
 		config.decodes = true
-		b.checked = load(b.folder, tree, last, config)
+		var read *loader
+		if read, err = load(b.folder, tree, last, config); err == nil {
+			b.checked = read.next
+		}
+	}
+	if err != nil {
+		return b.Faults(), nil
 	}
 	return WithHeld(b.heldBack(), b.checked.faults), b.checked.links
 }
@@ -169,16 +175,13 @@ func (b *Backend) current() *state {
 	}
 	b.checkedAt = now
 	tree, err := scan(b.folder)
-	if err != nil {
-		b.unreadable(old, err)
-		return old
-	}
-	if tree.fingerprint == old.fingerprint && (old.until.IsZero() || now.Before(old.until)) {
+	switch held := b.held.Load(); {
+	case err != nil:
+	case tree.fingerprint == old.fingerprint && (old.until.IsZero() || now.Before(old.until)):
 		b.held.Store(nil)
 		return old
-	}
-	if held := b.held.Load(); held != nil && held.fingerprint == tree.fingerprint && !b.mayTake(tree.fingerprint, now) {
+	case held != nil && held.fingerprint == tree.fingerprint && !b.isAccepted(tree):
 		return old
 	}
-	return b.take(old, tree, now)
+	return b.take(old, tree, err)
 }

@@ -28,21 +28,15 @@ type boardFields struct {
 	} `yaml:"booker"`
 }
 
-// readBoards reads boards.yaml. If the file has faults the last good boards are kept; without them, what could be read.
-func (l *loader) readBoards(site agency.Site, last []*agency.Group) []*agency.Group {
+// readBoards reads boards.yaml, or what can be read of it.
+func (l *loader) readBoards(f *textfile.File, site agency.Site) []*agency.Group {
 	var list []boardFields
-	f := l.open("boards.yaml")
 	f.Decode(&list)
 	var boards []*agency.Group
 	taken := map[string]string{} // by address: the board
 	for i, fields := range list {
 		if board, ok := l.board(f, item("", i), fields, site, boards, taken); ok {
 			boards = append(boards, board)
-		}
-	}
-	if !l.finish(f) {
-		if l.unsure = true; last != nil {
-			return last
 		}
 	}
 	place := map[agency.Board]int{}
@@ -66,7 +60,7 @@ func (l *loader) board(
 		return nil, false
 	}
 	line, first := f.Line(at+".id"), site.Languages[0]
-	if names[first] == "" && names[first.Base()] == "" && !l.unsure {
+	if names[first] == "" && names[first.Base()] == "" {
 		f.Fault(line, "fault.board-name", "board", b.ID, "lang", string(first))
 	}
 	if !slug.MatchString(b.ID) {

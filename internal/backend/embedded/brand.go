@@ -8,13 +8,9 @@ import (
 	"math"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"unicode"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/textfile"
@@ -28,9 +24,8 @@ var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 // maxBrandFile is the size of the largest file of a brand, in bytes.
 const maxBrandFile = 1 << 20
 
-// brand reads the colours and files of a brand. A file with a fault is not taken: its last good version stays.
-func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, before agency.Site) *agency.Brand {
-	last := cmp.Or(before.Brand, &agency.Brand{})
+// brand reads the colours and files of a brand.
+func (l *loader) brand(f *textfile.File, b brandFields) *agency.Brand {
 	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
 		*colour = strings.ToLower(*colour)
 		if *colour != "" && !hexColour.MatchString(*colour) {
@@ -43,60 +38,53 @@ func (l *loader) brand(f *textfile.File, b brandFields, langs []i18n.Lang, befor
 		f.Fault(cmp.Or(f.Line("brand."+wrong.Field), f.Line("brand.paper")), "fault.contrast", "field", wrong.Field,
 			"value", wrong.Value, "ratio", strconv.FormatFloat(min(wrong.Ratio, 4.44), 'f', 1, 64),
 			"better", wrong.Better)
-		made.Ink, made.Paper, made.Accent = last.Ink, last.Paper, last.Accent
+		made.Ink, made.Paper, made.Accent = "", "", ""
 	}
-	made.Logo = l.brandSVG(f, "logo", b.Logo, last.Logo)
-	made.Icon = l.brandSVG(f, "icon", b.Icon, last.Icon)
+	made.Logo = l.brandSVG(f, "logo", b.Logo)
+	made.Icon = l.brandSVG(f, "icon", b.Icon)
 	if ratio := brand.Ratio(made.Icon); ratio != 0 && math.Abs(ratio-1) > 0.1 {
 		f.Remark(f.Line("brand.icon"), "fault.icon-square", "file", b.Icon)
 	}
-	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", last.LogoPNG, func(f *textfile.File) {
+	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", func(f *textfile.File) {
 		if _, err := brand.ReadPNG(f.Text); err != nil {
 			f.Fault(0, "fault.logo-png")
 		}
 	})
-	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", last.IconPNG, func(f *textfile.File) {
+	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", func(f *textfile.File) {
 		if brand.CheckIcon(f.Text) != nil {
 			f.Fault(0, "fault.icon-png")
 		}
 	})
-	letters := sync.OnceValue(func() []rune {
-		return lettersOf(i18n.New(langs, l.readTexts(langs, before.Overrides)))
-	})
 	for _, face := range []struct {
 		field, name string
-		last        agency.Typeface
 		into        *agency.Typeface
-	}{{"display", b.Display, last.Display, &made.Display}, {"text", b.Text, last.Text, &made.Text}} {
+	}{{"display", b.Display, &made.Display}, {"text", b.Text, &made.Text}} {
 		face.name = strings.TrimSuffix(strings.TrimSuffix(face.name, ".ttf"), ".woff2")
 		if otf := strings.TrimSuffix(face.name, ".otf") + ".otf"; face.name != "" && l.tree.has(otf) &&
 			!l.tree.has(face.name+".ttf") {
 			f.Fault(f.Line("brand."+face.field), "fault.typeface-otf", "file", otf)
-			*face.into = face.last
 			continue
 		}
-		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", face.last.WOFF2, checkWOFF2)
-		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", face.last.TTF, func(f *textfile.File) {
-			checkTTF(f, letters())
-		})
+		face.into.WOFF2 = l.brandFile(f, face.field, face.name, ".woff2", checkWOFF2)
+		face.into.TTF = l.brandFile(f, face.field, face.name, ".ttf", checkTTF)
 	}
 	return made
 }
 
 // brandSVG reads a logo or an icon. A picture that is no SVG is named as what it is.
-func (l *loader) brandSVG(f *textfile.File, field, name string, last []byte) []byte {
+func (l *loader) brandSVG(f *textfile.File, field, name string) []byte {
 	file := path.Clean(name)
 	ending := strings.ToLower(path.Ext(file))
 	format := ""
 	if name != "" && l.tree.has(file) {
-		format = formatOf(l.folder, file)
+		format = formatOf(l.from(file), file)
 	}
 	if format == "" && ending != ".svg" && l.tree.has(file) {
 		format = strings.ToUpper(strings.TrimPrefix(ending, "."))
 	}
 	switch {
 	case format == "":
-		return l.brandFile(f, field, name, "", last, checkSVG)
+		return l.brandFile(f, field, name, "", checkSVG)
 	case ending == ".svg":
 		renamed := &textfile.File{Name: file}
 		renamed.Fault(0, "fault.no-svg", "field", field, "file", file, "format", format)
@@ -104,7 +92,7 @@ func (l *loader) brandSVG(f *textfile.File, field, name string, last []byte) []b
 	default:
 		f.Fault(f.Line("brand."+field), "fault.no-svg", "field", field, "file", file, "format", format)
 	}
-	return last
+	return l.lastFile(file)
 }
 
 // formats are how files begin that people take for an SVG.
@@ -129,46 +117,50 @@ func formatOf(folder fs.FS, name string) string {
 	return ""
 }
 
-// brandFile reads a file of a brand, which check finds faults in.
-func (l *loader) brandFile(
-	f *textfile.File, field, name, ending string, last []byte, check func(*textfile.File),
-) []byte {
+// brandFile reads a file of a brand, which check finds faults in. One that is missing, or has faults, is as it was last.
+func (l *loader) brandFile(f *textfile.File, field, name, ending string, check func(*textfile.File)) []byte {
 	if name == "" {
 		return nil
 	}
 	name = path.Clean(name) + ending
-	var data []byte
-	err := fs.ErrNotExist
-	if l.tree.has(name) {
-		data, err = fs.ReadFile(l.folder, name)
-	}
-	if err != nil {
+	l.at = name
+	if !l.tree.has(name) {
 		if meant := path.Join("brand", path.Base(name)); meant != name && l.tree.has(meant) {
 			f.Fault(f.Line("brand."+field), "fault.brand-meant", "field", field, "file", name, "meant", meant)
 		} else {
 			f.Fault(f.Line("brand."+field), "fault.brand-file", "field", field, "file", name)
 		}
-		return last
+		return l.lastFile(name)
 	}
-	file := &textfile.File{Name: name, Text: data}
-	if ending == "" {
-		file = textfile.Parse(name, data)
-	}
-	if len(data) > maxBrandFile {
+	file := &textfile.File{Name: name}
+	if l.tree.files[name].size > maxBrandFile {
 		file.Fault(0, "fault.public-large")
+	} else if data, err := fs.ReadFile(l.from(name), name); err != nil {
+		file.Fault(0, "fault.file-unreadable")
 	} else {
+		if file.Text = data; ending == "" {
+			file = textfile.Parse(name, data)
+		}
 		check(file)
 	}
 	if !l.finish(file) {
-		return last
+		return l.lastFile(name)
 	}
 	return file.Text
 }
 
+// lastFile is a file as it was when it had no fault; nil if it never was.
+func (l *loader) lastFile(name string) []byte {
+	data, err := fs.ReadFile(l.kept, name)
+	if err != nil {
+		return nil
+	}
+	l.good[name] = data
+	return data
+}
+
 // brandPNG reads the PNG beside an SVG, for what shows no SVG. Without one there is a remark.
-func (l *loader) brandPNG(
-	f *textfile.File, field, svg, missing string, last []byte, check func(*textfile.File),
-) []byte {
+func (l *loader) brandPNG(f *textfile.File, field, svg, missing string, check func(*textfile.File)) []byte {
 	if svg == "" || !l.tree.has(path.Clean(svg)) || !strings.HasSuffix(svg, ".svg") { // it has its fault
 		return nil
 	}
@@ -177,7 +169,7 @@ func (l *loader) brandPNG(
 		f.Remark(f.Line("brand."+field), missing, "file", name+".png")
 		return nil
 	}
-	return l.brandFile(f, field, name, ".png", last, check)
+	return l.brandFile(f, field, name, ".png", check)
 }
 
 func checkSVG(f *textfile.File) {
@@ -192,25 +184,8 @@ func checkWOFF2(f *textfile.File) {
 	}
 }
 
-// checkTTF also names the letters that cards, and most likely pages, would show in another typeface.
-func checkTTF(f *textfile.File, letters []rune) {
-	missing, err := brand.CheckTypeface(f.Text, letters)
-	if err != nil {
+func checkTTF(f *textfile.File) {
+	if brand.CheckTypeface(f.Text) != nil {
 		f.Fault(0, "fault.typeface", "format", "TrueType")
-	} else if missing != "" {
-		f.Warn(0, "fault.typeface-letters", "letters", missing)
 	}
-}
-
-// lettersOf are the letters that a site's texts are written with.
-func lettersOf(said *i18n.Texts) []rune {
-	var texts strings.Builder
-	for _, lang := range said.Langs() {
-		for _, key := range lang.Keys() {
-			texts.WriteString(lang.T(key))
-		}
-	}
-	letters := []rune(strings.ToLower(texts.String()) + strings.ToUpper(texts.String()))
-	slices.Sort(letters)
-	return slices.DeleteFunc(slices.Compact(letters), func(r rune) bool { return !unicode.IsLetter(r) })
 }

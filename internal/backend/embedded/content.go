@@ -1,15 +1,18 @@
 package embedded
 
 import (
+	"archive/zip"
+	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/site"
 	"zedcard/internal/textfile"
@@ -17,10 +20,22 @@ import (
 
 // state is one state of the folder, never changed.
 type state struct {
-	goodVersions
-	fingerprint     string // of the folder
-	version         uint64 // how many states were before it
-	site            *site.Site
+	fingerprint string // of the folder
+	version     uint64 // how many states were before it
+	kept        *lastGood
+
+	needed     []string // see loader.needed
+	decided    *agency.Site
+	site       *site.Site                 // the same, with the operator's settings
+	categories map[string]agency.Category // by Fold of the name
+	options    *options
+	slides     []agency.Slide
+	redirects  []agency.Redirect
+	talents    map[string]talentVersion // by file, as the next two
+	posts      map[string]postVersion
+	pages      map[string]pageVersion
+	files      []string // of public/
+
 	public, preview *view
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
@@ -37,32 +52,37 @@ type loader struct {
 	tree   tree
 	now    time.Time
 	config Config
-	good   goodVersions    // for what has faults now
-	before *site.Site      // of the last state
-	known  map[string]size // of the last state
+	last   *state
+	kept   *lastGood // of the last state
 	next   *state
 	words  map[string]string // see fieldWords
-	unsure bool              // agency.yaml or boards.yaml has a fault: what follows from it is none of other files
-	texts  i18n.Overrides    // of the files that were read
+	unsure string            // agency.yaml or boards.yaml, if it has a fault
 	minors agency.MinorCategories
-	read   map[string]bool // files that some part of the loader reads
+	at     string            // the file that is being read
+	read   map[string]bool   // files that some part of the loader reads
+	good   map[string][]byte // their texts, as they are used
 	faults []textfile.Fault
 }
 
-// load reads the folder. For a file with faults the good version of the last state is used; a file without one is left
-// out.
-func load(folder fs.FS, tree tree, last *state, config Config) *state {
-	l := &loader{
-		folder: folder, tree: tree, now: config.Now(), config: config, read: map[string]bool{},
-		texts: i18n.Overrides{},
-		good:  last.goodVersions, before: last.site, known: last.sizes,
+// load reads the folder. A file with faults is read as it was when it had none; one that never was without is left out.
+// A panic of the program, or of a library, is an error.
+func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err error) {
+	l = &loader{
+		folder: folder, tree: tree, now: config.Now(), config: config, last: last,
+		kept: cmp.Or(last.kept, &lastGood{Reader: &zip.Reader{}}),
+		read: map[string]bool{}, good: map[string][]byte{},
 		next: &state{
-			goodVersions: goodVersions{
-				Talents: map[string]talentVersion{}, Posts: map[string]postVersion{}, Pages: map[string]pageVersion{},
-			},
 			fingerprint: tree.fingerprint, version: last.version + 1, sizes: map[string]size{},
+			talents: map[string]talentVersion{}, posts: map[string]postVersion{}, pages: map[string]pageVersion{},
 		},
 	}
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = &brokenError{l.at, reason}
+			config.Log.Warn("content: the program failed", "error", err, "stack", string(debug.Stack()))
+		}
+	}()
+	maps.Copy(l.next.sizes, tree.fill(l.kept))
 	for name, key := range tree.closed {
 		l.fault(name, key)
 	}
@@ -71,37 +91,49 @@ func load(folder fs.FS, tree tree, last *state, config Config) *state {
 		l.faults[len(l.faults)-1].Remark = true
 	}
 	l.loadSite()
-	l.next.Needed = l.needed()
+	l.next.needed = l.needed()
 	if config.SiteOnly {
 		l.loadAddresses()
 	} else {
-		finishOptions := l.loadOptions()
+		l.loadOptions()
 		l.loadCategories()
 		l.loadPosts()
 		l.loadPages()
-		finishOptions()
 		l.loadTalents()
 		l.loadSlides()
 		l.loadAddresses()
 		l.reportIgnored()
 	}
-	for name, size := range l.known { // also of what is shown in its last good version
-		if _, read := l.next.sizes[name]; !read && l.tree.files[name] == size.stamp {
-			l.next.sizes[name] = size
-		}
-	}
 	l.next.derive(l.now)
+	l.next.kept = l.keep()
+	l.faults = slices.DeleteFunc(l.faults, func(f textfile.Fault) bool {
+		return l.unsure != "" && f.File != l.unsure && slices.Contains(follows, f.Key)
+	})
 	l.next.faults = textfile.Sort(l.faults)
-	return l.next
+	return l, nil
+}
+
+// follows are the faults of other files that only follow from one of agency.yaml or boards.yaml: one line says it.
+var follows = []string{
+	"fault.home-board", "fault.board-name", "fault.board-unknown", "fault.board-meant", "fault.board-gender",
+	"fault.no-board", "fault.section", "fault.page-other", "fault.page-language",
 }
 
 // open reads a file; nil if the folder has none.
 func (l *loader) open(name string) *textfile.File {
-	l.read[name] = true
+	l.read[name], l.at = true, name
 	if !l.tree.has(name) {
 		return nil
 	}
-	return textfile.Read(l.folder, name)
+	return textfile.Read(l.from(name), name)
+}
+
+// from is what a file is read from: the last good content, where the folder can't be.
+func (l *loader) from(name string) fs.FS {
+	if l.tree.filled[name] {
+		return l.kept
+	}
+	return l.folder
 }
 
 // openOrDefault reads a file at the top of the folder, by default the program's own.
@@ -114,7 +146,12 @@ func (l *loader) openOrDefault(name string) *textfile.File {
 
 // finish notes a file's faults and reports whether the file can be used.
 func (l *loader) finish(f *textfile.File) bool {
-	l.faults = append(l.faults, f.Faults...)
+	if !l.tree.filled[f.Name] { // else the folder has its fault
+		l.faults = append(l.faults, f.Faults...)
+	}
+	if !f.Invalid && l.tree.has(f.Name) {
+		l.good[f.Name] = f.Text
+	}
 	return !f.Invalid
 }
 
@@ -122,13 +159,22 @@ func (l *loader) fault(file, key string, args ...string) {
 	l.faults = append(l.faults, textfile.Fault{File: file, Key: key, Args: args})
 }
 
-// finished is what was read of a file, or the good version if it has faults now.
-func finished[V any](l *loader, f *textfile.File, read V, good map[string]V) (version V, ok bool) {
+// good is what read makes of a file. One that has faults now is read as it was when it had none, and what it names that
+// is gone since then is left out. Without that, what can be read of it is not ok.
+func good[V any](l *loader, f *textfile.File, read func(*textfile.File) V) (value V, ok bool) {
+	value = read(f)
 	if l.finish(f) {
-		return read, true
+		return value, true
 	}
-	version, ok = good[f.Name]
-	return version, ok
+	last := textfile.Read(l.kept, f.Name)
+	if last.Invalid {
+		return value, false
+	}
+	links := len(l.next.links)
+	l.good[f.Name] = last.Text
+	value = read(last)
+	l.next.links = l.next.links[:links]
+	return value, true
 }
 
 // fixedCategories are the names of categories whose ids the site relies on.
@@ -145,11 +191,14 @@ var fixedCategories = func() map[string]agency.CategoryID {
 }()
 
 func (l *loader) loadCategories() {
+	l.next.categories, _ = good(l, l.openOrDefault("categories.yaml"), readCategories)
+}
+
+func readCategories(f *textfile.File) map[string]agency.Category {
 	var list []struct {
 		ID   int    `yaml:"id"   validate:"required,gt=0"`
 		Name string `yaml:"name" validate:"required"`
 	}
-	f := l.openOrDefault("categories.yaml")
 	f.Decode(&list)
 	categories := map[string]agency.Category{}
 	for i, c := range list {
@@ -159,17 +208,18 @@ func (l *loader) loadCategories() {
 		}
 		categories[name] = agency.Category{ID: agency.CategoryID(c.ID), Name: c.Name}
 	}
-	if !l.finish(f) && l.good.Categories != nil {
-		categories = l.good.Categories
-	}
-	l.next.Categories = categories
+	return categories
 }
 
 func (l *loader) loadSlides() {
-	f := l.open("slides.yaml")
-	if f == nil {
-		return
+	if f := l.open("slides.yaml"); f != nil {
+		if slides, ok := good(l, f, l.readSlides); ok {
+			l.next.slides = slides
+		}
 	}
+}
+
+func (l *loader) readSlides(f *textfile.File) (slides []agency.Slide) {
 	var list []struct {
 		Mobile      string `yaml:"mobile"      validate:"required"`
 		Desktop     string `yaml:"desktop"     validate:"required"`
@@ -179,7 +229,7 @@ func (l *loader) loadSlides() {
 	f.Decode(&list)
 	for i, slide := range list {
 		at, id := item("", i), slide.Talent
-		l.next.Slides = append(l.next.Slides, agency.Slide{
+		slides = append(slides, agency.Slide{
 			Mobile:  l.optionalPicture(f, "", slide.Mobile, at+".mobile"),
 			Desktop: l.optionalPicture(f, "", slide.Desktop, at+".desktop"),
 			Group:   LeadingNumber(slide.Description), Talent: id,
@@ -188,13 +238,11 @@ func (l *loader) loadSlides() {
 		case id == "":
 		case talent != nil && talent.Minor(l.now):
 			f.Remark(f.Line(at+".talent"), "fault.slide-minor", "id", id)
-		case talent == nil && len(l.next.Talents) == len(l.tree.subfolders("talents")): // else its file has a fault
+		case talent == nil && len(l.next.talents) == len(l.tree.subfolders("talents")): // else its file has a fault
 			f.Warn(f.Line(at+".talent"), "fault.slide-talent", "id", id)
 		}
 	}
-	if !l.finish(f) {
-		l.next.Slides = l.good.Slides
-	}
+	return slides
 }
 
 // item is the path of an entry of a list, as video[0].
@@ -233,15 +281,13 @@ func isDocument(file string) bool {
 // not read. Links are those of pages and posts within the site, each as the fault that it is if it leads nowhere. With
 // siteOnly talents and texts come from elsewhere.
 func Check(folder fs.FS, siteOnly bool) (faults, links []textfile.Fault) {
-	folder = textfile.Folder(folder)
-	tree, err := scan(folder)
-	if err != nil {
-		return []textfile.Fault{{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}}, nil
-	}
-	if tree.isEmpty() {
+	own := folder != Demo() // the program's pictures are decoded by its test
+	read, err := Read(folder, Config{SiteOnly: siteOnly, decodes: own})
+	switch {
+	case err != nil:
+		return []textfile.Fault{unreadable(err)}, nil
+	case read.tree.isEmpty():
 		return nil, nil // Open says so
 	}
-	own := folder != textfile.Folder(Demo()) // the program's pictures are decoded by its test
-	read := load(folder, tree, &state{}, Config{SiteOnly: siteOnly, decodes: own}.withDefaults())
-	return read.faults, read.links
+	return read.next.faults, read.next.links
 }

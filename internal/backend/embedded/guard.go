@@ -1,9 +1,8 @@
 package embedded
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,38 +11,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/disk"
 	"zedcard/internal/textfile"
 )
 
 // The guard: a folder that is half synchronised, renamed or moved away must not take the talents off the site, nor make
 // it anybody else's.
 
-// quiet is how long a folder that talents vanished from must be unchanged before it is taken.
-const quiet = 15 * time.Minute
-
 // hold is a state of the folder that is not taken.
 type hold struct {
 	fingerprint string
-	since       time.Time
 	faults      []textfile.Fault // why
-	lasting     bool             // it is never taken by itself
 }
-
-// The files in Config.KeepDir.
-const (
-	lastFile     = "content.json"     // the last content, for a restart
-	acceptedFile = "content.accepted" // the fingerprint of the folder that zedcard accept takes
-)
 
 // needed are the files and folders that a site can't do without once it has them.
 func (l *loader) needed() (all []string) {
 	names := []string{"agency.yaml", "boards.yaml", "options.yaml", "brand/"}
-	for _, lang := range l.next.Site.Languages {
+	for _, lang := range l.next.decided.Languages {
 		names = append(names, textsFile(lang.Base()), textsFile(lang))
 	}
 	if !l.config.SiteOnly {
@@ -57,39 +43,32 @@ func (l *loader) needed() (all []string) {
 	return all
 }
 
-// guard says why one content may not follow another; lasting: it may never do so by itself.
-func guard(old, next *state, tree tree) (faults []textfile.Fault, lasting bool) {
-	for _, name := range old.Needed {
+// guard says why one content may not follow another.
+func guard(old, next *state, tree tree) (faults []textfile.Fault) {
+	for _, name := range old.needed {
 		texts, isTexts := strings.CutPrefix(name, "texts/")
 		lang := i18n.Lang(strings.TrimSuffix(texts, ".yaml"))
 		inUse := func(l i18n.Lang) bool { return l == lang || l.Base() == lang }
-		if slices.Contains(next.Needed, name) || isTexts && !slices.ContainsFunc(next.Site.Languages, inUse) {
+		if slices.Contains(next.needed, name) || isTexts && !slices.ContainsFunc(next.decided.Languages, inUse) {
 			continue
 		}
 		faults = append(faults, goneFault(name, tree))
 	}
-	lasting = len(faults) > 0
-	if gone := agency.Vanished(old.ids(), next.ids()); gone > 0 {
-		faults = append(faults, VanishedFault(gone, len(old.Talents)))
-		lasting = lasting || len(next.Talents) == 0
+	left, gone := map[string]bool{}, 0
+	for _, talent := range next.talents {
+		left[talent.ID] = true
 	}
-	return faults, lasting
-}
-
-func (s *state) ids() (ids []string) {
-	for _, talent := range s.Talents {
-		ids = append(ids, talent.ID)
+	for _, talent := range old.talents {
+		if !left[talent.ID] {
+			gone++
+		}
 	}
-	return ids
-}
-
-// VanishedFault says that so many talents are gone that they are still shown.
-func VanishedFault(gone, of int) textfile.Fault {
-	key := "fault.held"
-	if gone == of {
-		key = "fault.held-empty"
+	if agency.AreLost(gone, len(old.talents), len(left)) {
+		faults = append(faults, textfile.Fault{File: "talents", Key: "fault.held", Args: []string{
+			"n", strconv.Itoa(gone), "of", strconv.Itoa(len(old.talents)),
+		}})
 	}
-	return textfile.Fault{File: "talents", Key: key, Args: []string{"n", strconv.Itoa(gone), "of", strconv.Itoa(of)}}
+	return faults
 }
 
 // goneFault says that a file is gone which the site needs, and what it seems to be called now: Windows makes
@@ -111,101 +90,87 @@ func goneFault(name string, tree tree) textfile.Fault {
 	return fault
 }
 
-// take reads the folder and makes it the content, or holds it back.
-func (b *Backend) take(old *state, tree tree, now time.Time) *state {
-	next := load(b.folder, tree, old, b.config)
-	if faults, lasting := guard(old, next, tree); len(faults) > 0 && !b.mayTake(tree.fingerprint, now) {
-		b.hold(old, hold{tree.fingerprint, now, faults, lasting})
-		if b.state.Load() == nil { // at the start
-			old.faults = next.faults
-			b.state.Store(old)
-		}
+// isAccepted reports whether zedcard accept takes the folder, whatever is gone.
+func (b *Backend) isAccepted(tree tree) bool {
+	accepted, err := b.readKept(acceptedFile)
+	return err == nil && strings.TrimSpace(string(accepted)) == tree.fingerprint
+}
+
+// read reads the folder, and says why that is not taken; err is why it could not even be listed.
+func (b *Backend) read(old *state, tree tree, err error) (next *state, held []textfile.Fault) {
+	var read *loader
+	if err == nil {
+		read, err = load(b.folder, tree, old, b.config)
+	}
+	if err != nil {
+		return nil, []textfile.Fault{unreadable(err)}
+	}
+	if !b.isAccepted(tree) {
+		held = guard(old, read.next, tree)
+	}
+	return read.next, held
+}
+
+// take reads the folder, unless err says why it can't be listed, and makes it the content or holds it back.
+func (b *Backend) take(old *state, tree tree, err error) *state {
+	next, held := b.read(old, tree, err)
+	if len(held) > 0 {
+		b.hold(old, hold{tree.fingerprint, held})
 		return old
 	}
 	b.held.Store(nil)
-	b.state.Store(next)
 	if old.fingerprint != "" {
 		b.config.Log.Info("content reloaded", "version", tree.fingerprint, "faults", len(next.faults))
 	}
+	b.use(next)
+	return next
+}
+
+// use makes a reading the content.
+func (b *Backend) use(next *state) {
+	b.state.Store(next)
 	for _, fault := range next.faults {
 		if !fault.Remark {
 			b.config.Log.Warn("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File, "line", fault.Line)
 		}
 	}
 	b.keep(next)
-	return next
 }
 
-// hold keeps the content. Whoever shall know is told once of each thing that is gone.
+// hold keeps the content. Whoever shall know is told once.
 func (b *Backend) hold(old *state, h hold) {
-	known := b.heldBack()
-	b.held.Store(&h)
-	first := old.site.Texts.First()
+	isTold := b.held.Swap(&h) != nil
 	for _, fault := range h.faults {
-		if slices.ContainsFunc(known, func(k textfile.Fault) bool { return k.File == fault.File }) {
-			continue
+		if isTold {
+			return
 		}
 		b.config.Log.Error("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File)
-		if b.config.Alert != nil {
-			b.config.Alert(old.site, first.T("held.mail.subject"), fault.Place()+": "+fault.Text(first))
+	}
+	if b.config.Alert != nil {
+		first, lines := old.site.Texts.First(), ""
+		for _, fault := range h.faults {
+			lines += fault.Place() + ": " + fault.Text(first) + "\n"
 		}
+		b.config.Alert(old.site, first.T("held.mail.subject"), lines)
 	}
 }
 
-// unreadable holds a folder back that can't be read, as one of a disk that is not mounted.
-func (b *Backend) unreadable(old *state, err error) {
-	fault := textfile.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
-	b.hold(old, hold{"", b.config.Now(), []textfile.Fault{fault}, true})
+// unreadable says that a folder can't be read, as one of a disk that is not mounted.
+func unreadable(err error) textfile.Fault {
+	file := "."
+	if broken, ok := errors.AsType[*brokenError](err); ok {
+		file = broken.file
+	}
+	return textfile.Fault{File: file, Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
 }
 
-// mayTake reports whether a folder that talents vanished from may be taken now.
-func (b *Backend) mayTake(fingerprint string, now time.Time) bool {
-	held := b.held.Load()
-	if held != nil && held.fingerprint == fingerprint && !held.lasting && now.Sub(held.since) >= quiet {
-		return true
-	}
-	accepted, err := b.readKept(acceptedFile)
-	return err == nil && strings.TrimSpace(string(accepted)) == fingerprint
+// brokenError is what went wrong in the program, or a library, at a file.
+type brokenError struct {
+	file   string
+	reason any
 }
 
-func (b *Backend) readKept(name string) ([]byte, error) {
-	if b.config.KeepDir == "" {
-		return nil, fs.ErrNotExist
-	}
-	return os.ReadFile(filepath.Join(b.config.KeepDir, name))
-}
-
-// lastContent is the content that was taken before a restart, with what calls answer from it; it is empty if there is
-// none.
-func (b *Backend) lastContent() *state {
-	s := &state{}
-	data, err := b.readKept(lastFile)
-	if err == nil {
-		err = json.Unmarshal(data, &s.goodVersions)
-	}
-	if err != nil || s.Site == nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			b.config.Log.Warn("the last good content can't be read", "error", err)
-		}
-		return &state{}
-	}
-	s.site = b.config.site(*s.Site)
-	s.derive(b.config.Now())
-	return s
-}
-
-// keep stores the content for a restart. It holds birth dates and is readable by its owner only.
-func (b *Backend) keep(s *state) {
-	if b.config.KeepDir == "" {
-		return
-	}
-	err := disk.Replace(filepath.Join(b.config.KeepDir, lastFile), func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(s.goodVersions)
-	})
-	if err != nil {
-		b.config.Log.Warn("the last good content is not kept for a restart", "error", err)
-	}
-}
+func (e *brokenError) Error() string { return fmt.Sprint(e.reason) }
 
 // WithHeld are the guard's faults and then others, without those of files that are gone: one line says it.
 func WithHeld(held, others []textfile.Fault) []textfile.Fault {
@@ -215,28 +180,22 @@ func WithHeld(held, others []textfile.Fault) []textfile.Fault {
 	return slices.Concat(held, slices.DeleteFunc(slices.Clone(others), isGone))
 }
 
-// Held says why the guard holds the folder back, compared with the last content that was taken; and the fingerprint of
-// the folder.
-func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint string, err error) {
+// Held says why the folder is held back, compared with the last content that was taken; and its fingerprint.
+func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint string) {
 	b := &Backend{folder: textfile.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
-	last := b.lastContent()
-	if err != nil || last.Site == nil {
-		return nil, "", err
+	if last := b.lastContent(); last.site != nil {
+		_, faults = b.read(last, tree, err)
 	}
-	faults, _ = guard(last, load(b.folder, tree, last, b.config), tree)
-	if b.mayTake(tree.fingerprint, b.config.Now()) {
-		faults = nil
-	}
-	return faults, tree.fingerprint, nil
+	return faults, tree.fingerprint
 }
 
 // Accept lets a running site, or the next start, take the folder as it is now, whatever is gone. It returns what the
 // guard says; nothing: nothing is held back.
 func Accept(files fs.FS, config Config) ([]textfile.Fault, error) {
-	faults, fingerprint, err := Held(files, config)
-	if len(faults) == 0 || err != nil {
-		return nil, err
+	faults, fingerprint := Held(files, config)
+	if len(faults) == 0 {
+		return nil, nil
 	}
 	return faults, os.WriteFile(filepath.Join(config.KeepDir, acceptedFile), []byte(fingerprint+"\n"), 0o600)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
@@ -65,18 +64,17 @@ type city struct {
 // rangeNames are the measures that options.yaml may give ranges for; the form asks for the first six.
 var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "chest", "jeans", "shirt", "weight"}
 
-// loadOptions begins to read the options, the longest of the files at the top, while others are read.
-func (l *loader) loadOptions() (finish func()) {
-	read, f := &options{}, l.openOrDefault("options.yaml")
-	var decoding sync.WaitGroup
-	decoding.Go(func() { f.Decode(read) })
-	return func() {
-		decoding.Wait()
-		l.finishOptions(f, read)
+func (l *loader) loadOptions() {
+	read, ok := good(l, l.openOrDefault("options.yaml"), readOptions)
+	if !ok {
+		read = readOptions(textfile.Read(Demo(), "options.yaml"))
 	}
+	l.next.options = read
 }
 
-func (l *loader) finishOptions(f *textfile.File, read *options) {
+func readOptions(f *textfile.File) *options {
+	read := &options{}
+	f.Decode(read)
 	for _, name := range rangeNames[:6] {
 		if _, ok := read.Ranges[name]; !ok && read.Ranges != nil {
 			f.Fault(f.Line("ranges"), "fault.missing", "field", name)
@@ -94,13 +92,7 @@ func (l *loader) finishOptions(f *textfile.File, read *options) {
 			f.Fault(line, "fault.range-steps", "field", name)
 		}
 	}
-	if !l.finish(f) {
-		if read = l.good.Options; read == nil {
-			read = &options{}
-			textfile.Read(Demo(), "options.yaml").Decode(read)
-		}
-	}
-	l.next.Options = read
+	return read
 }
 
 // choices are the values of a range with labels in both units or in one, numbers with the language's decimal sign.

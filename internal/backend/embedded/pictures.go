@@ -45,10 +45,11 @@ type size struct {
 // size reads the header of a picture, unless the last state has it as it is now: after an edit of one file only that
 // file is read.
 func (l *loader) size(name string) size {
+	l.at = name
 	read, ok := l.next.sizes[name]
 	if !ok {
 		now := l.tree.files[name]
-		if read, ok = l.known[name]; !ok || read.stamp != now {
+		if read, ok = l.last.sizes[name]; !ok || read.stamp != now {
 			read = readSize(l.folder, name, now.size, l.config.decodes)
 			read.stamp = now
 		}

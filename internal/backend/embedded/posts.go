@@ -22,7 +22,7 @@ import (
 var markdownHTML = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
 func (l *loader) loadPosts() {
-	kinds := l.next.Site.BlogKinds()
+	kinds := l.next.decided.BlogKinds()
 	for _, kind := range l.tree.subfolders("posts") {
 		folder := path.Join("posts", kind)
 		for _, name := range l.tree.folders[folder] {
@@ -30,12 +30,14 @@ func (l *loader) loadPosts() {
 				continue
 			}
 			f := l.open(path.Join(folder, name))
-			version := l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
-			if !l.unsure && !slices.Contains(kinds, kind) { // a section that agency.yaml does not name
+			if !slices.Contains(kinds, kind) { // a section that agency.yaml does not name
 				f.Warn(0, "fault.section", "section", kind, "known", strings.Join(kinds, ", "))
 			}
-			if version, ok := finished(l, f, version, l.good.Posts); ok {
-				l.next.Posts[f.Name] = version
+			version, ok := good(l, f, func(f *textfile.File) postVersion {
+				return l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
+			})
+			if ok {
+				l.next.posts[f.Name] = version
 			}
 		}
 	}
@@ -85,22 +87,18 @@ func (l *loader) loadPages() {
 				p = page{name: short, lang: string(lang.Lang)}
 			} else if _, err := language.Parse(tag); err == nil {
 				f.Faults = nil
-				if l.unsure {
-					continue
-				}
 				f.Remark(0, "fault.page-other", "lang", tag)
 				l.finish(f)
 				continue
 			}
 		}
-		version := l.readPage(f, p)
 		for _, lang := range texts.Langs() {
-			if p.name == name && !exists(name, lang.Lang) && !l.unsure && slug.MatchString(name) {
+			if p.name == name && !exists(name, lang.Lang) && slug.MatchString(name) {
 				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang.Lang))
 			}
 		}
-		if version, ok := finished(l, f, version, l.good.Pages); ok {
-			l.next.Pages[f.Name] = version
+		if version, ok := good(l, f, func(f *textfile.File) pageVersion { return l.readPage(f, p) }); ok {
+			l.next.pages[f.Name] = version
 		}
 	}
 	for _, name := range sitePages[:3] {

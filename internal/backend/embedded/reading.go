@@ -13,13 +13,13 @@ type Reading struct{ *loader }
 
 // Read reads a folder. Of config it needs MinorCategories and Now.
 func Read(folder fs.FS, config Config) (Reading, error) {
-	folder, config = textfile.Folder(folder), config.withDefaults()
+	folder = textfile.Folder(folder)
 	tree, err := scan(folder)
 	if err != nil {
 		return Reading{}, err
 	}
-	next := load(folder, tree, &state{}, config)
-	return Reading{&loader{folder: folder, tree: tree, now: config.Now(), config: config, next: next}}, nil
+	l, err := load(folder, tree, &state{}, config.withDefaults())
+	return Reading{l}, err
 }
 
 // Site is what the folder says of the site.

@@ -19,49 +19,63 @@ import (
 )
 
 func (l *loader) loadSite() {
-	last := cmp.Or(l.good.Site, &agency.Site{})
-	decided, home := nobodys, []textfile.Fault(nil)
-	if l.tree.has("agency.yaml") {
-		decided, home = l.readAgency(*last)
+	decided, isKnown := nobodys, false
+	f := l.open("agency.yaml")
+	if f != nil {
+		decided, isKnown = good(l, f, l.readAgency)
+		if f.Invalid {
+			l.unsure = f.Name
+		}
 	} else {
 		l.missing("agency.yaml", "fault.agency-missing")
 	}
-	decided.Overrides = l.readTexts(decided.Languages, last.Overrides)
+	decided.Overrides = l.readTexts(decided.Languages)
 	l.minors = l.config.MinorCategories.With(decided.Overrides)
-	decided.Boards = nil
-	if l.tree.has("boards.yaml") {
-		decided.Boards = l.readBoards(decided, last.Boards)
-	} else if len(home) > 0 || goneFault("boards.yaml", l.tree).Key != "fault.gone" {
+	if boards := l.open("boards.yaml"); boards != nil {
+		decided.Boards, _ = good(l, boards, func(f *textfile.File) []*agency.Group { return l.readBoards(f, decided) })
+		if boards.Invalid {
+			l.unsure = cmp.Or(l.unsure, boards.Name)
+		}
+	} else if len(decided.Home) > 0 || goneFault("boards.yaml", l.tree).Key != "fault.gone" {
 		l.missing("boards.yaml", "fault.boards-missing")
 	}
-	isBoard := func(id string) bool {
-		isNamed := func(g *agency.Group) bool { return g.Labels != nil && g.Screen == id }
-		return slices.ContainsFunc(decided.Boards, isNamed)
+	if isKnown {
+		decided.Home = l.homeBoards(f, decided)
 	}
-	isLeft := func(named textfile.Fault) bool { return !isBoard(named.Args[1]) }
-	for _, named := range home {
-		if !isLeft(named) {
-			decided.Home = append(decided.Home, agency.Board(named.Args[1]))
-		} else if len(decided.Boards) != 1 && !l.unsure { // else boards.yaml has its fault
-			l.faults = append(l.faults, named)
+	l.next.decided, l.next.site = &decided, l.last.site
+	if l.last.site == nil || !reflect.DeepEqual(decided, *l.last.decided) {
+		l.next.site = l.config.site(decided)
+	} else {
+		l.next.decided = l.last.decided
+	}
+}
+
+// homeBoards are the halves of the home page. If one is no board, none goes for the slip: they are as they were.
+func (l *loader) homeBoards(f *textfile.File, site agency.Site) []agency.Board {
+	isNone := func(id agency.Board) bool {
+		return !slices.ContainsFunc(site.Boards, func(g *agency.Group) bool {
+			return g.Labels != nil && g.Screen == string(id)
+		})
+	}
+	if !slices.ContainsFunc(site.Home, isNone) {
+		return site.Home
+	}
+	for i, id := range site.Home {
+		if isNone(id) && len(site.Boards) != 1 { // else boards.yaml has its fault
+			l.faults = append(l.faults, textfile.Fault{
+				File: f.Name, Line: f.Line(item("home", i)), Key: "fault.home-board", Args: []string{"board", string(id)},
+			})
 		}
 	}
-	if slices.ContainsFunc(home, isLeft) && len(last.Home) > 0 { // no half of the home page goes for a slip
-		isGone := func(board agency.Board) bool { return !isBoard(string(board)) }
-		decided.Home = slices.DeleteFunc(slices.Clone(last.Home), isGone)
+	if last := textfile.Read(l.kept, f.Name); !last.Invalid {
+		l.good[f.Name], site.Home = last.Text, l.readAgency(last).Home
 	}
-	l.next.Site = &decided
-	if l.good.Site != nil && reflect.DeepEqual(decided, *l.good.Site) {
-		l.next.Site = l.good.Site
-	}
-	if l.next.site = l.before; l.next.Site != l.good.Site || l.before == nil {
-		l.next.site = l.config.site(*l.next.Site)
-	}
+	return slices.DeleteFunc(site.Home, isNone)
 }
 
 // missing notes that a file is not there, from which others would seem to have faults.
 func (l *loader) missing(name, key string) {
-	l.unsure = true
+	l.unsure = cmp.Or(l.unsure, name)
 	missing := goneFault(name, l.tree)
 	if missing.Key == "fault.gone" {
 		missing.Key = key
@@ -117,11 +131,9 @@ type brandFields struct {
 	Text    string `yaml:"text"`
 }
 
-// readAgency reads agency.yaml, and the boards on the home page, each as the fault that it is if there is no such
-// board. If the file has faults the last good site is kept; without one, what could be read of it.
-func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
+// readAgency reads agency.yaml. Whether Home are boards is not known yet.
+func (l *loader) readAgency(f *textfile.File) agency.Site {
 	var a agencyFields
-	f := l.open("agency.yaml")
 	if at := bareColour.FindSubmatchIndex(f.Text); at != nil {
 		f.Fault(1+bytes.Count(f.Text[:at[2]], []byte("\n")), "fault.colour-quotes",
 			"field", string(f.Text[at[2]:at[3]]), "value", string(f.Text[at[4]:at[5]]))
@@ -136,7 +148,7 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 		Languages:  languages,
 		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(a.Apply.Country),
 		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
-		Brand: l.brand(f, a.Brand, languages, last),
+		Brand: l.brand(f, a.Brand),
 	}
 	isAbroad := strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") // the mask is of Brazil
 	if site.Phones == "" && (site.Country != "" || isAbroad) {
@@ -165,27 +177,18 @@ func (l *loader) readAgency(last agency.Site) (agency.Site, []textfile.Fault) {
 	if _, err := language.ParseRegion(site.Country); site.Country != "" && (err != nil || len(site.Country) != 2) {
 		f.Fault(f.Line("apply.country"), "fault.country", "value", a.Apply.Country)
 	}
-	var home []textfile.Fault
 	for i, id := range a.Home {
-		line := f.Line(item("home", i))
 		if i == 2 {
-			f.Fault(line, "fault.home-halves")
+			f.Fault(f.Line(item("home", i)), "fault.home-halves")
 		}
-		home = append(home, textfile.Fault{
-			File: f.Name, Line: line, Key: "fault.home-board", Args: []string{"board", id},
-		})
+		site.Home = append(site.Home, agency.Board(id))
 	}
 	for i, contact := range a.Official {
 		if _, err := official.Parse([]string{contact}); err != nil {
 			f.Fault(f.Line(item("official", i)), "fault.official", "error", err.Error())
 		}
 	}
-	if !l.finish(f) {
-		if l.unsure = true; last.Name != "" {
-			return last, nil
-		}
-	}
-	return site, home
+	return site
 }
 
 // languages reads the tags of the site's languages: those that the program brings, regional ones of them, and those
@@ -208,6 +211,9 @@ func (l *loader) languages(f *textfile.File, tags []string) []i18n.Lang {
 			} else {
 				f.Fault(line, "fault.language-renamed", "lang", string(lang), "file", textsFile(lang),
 					"other", gone.Args[1])
+			}
+			if _, err := fs.Stat(l.kept, textsFile(lang)); err == nil { // it is in use, and the guard wants its file
+				all = append(all, lang)
 			}
 		default:
 			all = append(all, lang)
@@ -273,13 +279,11 @@ func (c Config) site(decided agency.Site) *site.Site {
 // ReadSite is what the agency decides about its site, read once. Without a name of its own, the agency is called as the
 // host of the site.
 func ReadSite(folder fs.FS, host string) *site.Site {
-	config := Config{SiteOnly: true, Host: host}.withDefaults()
-	folder = textfile.Folder(folder)
-	files, err := scan(folder)
-	if err != nil {
-		return config.site(nobodys)
+	config := Config{SiteOnly: true, Host: host}
+	if read, err := Read(folder, config); err == nil {
+		return read.next.site
 	}
-	return load(folder, files, &state{}, config).site
+	return config.site(nobodys)
 }
 
 // Site is the site as the folder is now. It must not be changed.

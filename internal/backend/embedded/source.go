@@ -34,7 +34,7 @@ func (b *Backend) Profile(ctx context.Context, id string) (agency.Talent, error)
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.
 func (b *Backend) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
 	now := b.current()
-	return now.Options.in(query, now.Site.Metric), nil
+	return now.options.in(query, now.decided.Metric), nil
 }
 
 // Slides are those of "home", the only kind.
@@ -42,7 +42,7 @@ func (b *Backend) Slides(_ context.Context, kind string) ([]agency.Slide, error)
 	if kind != "home" {
 		return nil, notFound("slides of", kind)
 	}
-	return b.current().Slides, nil
+	return b.current().slides, nil
 }
 
 // Posts is a page of a type's posts, newest first; a type without posts has one empty page.
@@ -80,7 +80,7 @@ func (b *Backend) Entity(ctx context.Context, name, lang string) (agency.Entity,
 
 // SocialMedias are the agency's profiles elsewhere.
 func (b *Backend) SocialMedias(context.Context) ([]agency.SocialMedia, error) {
-	return b.current().Site.Social, nil
+	return b.current().decided.Social, nil
 }
 
 // Send puts a submission into the inbox.

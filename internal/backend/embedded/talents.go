@@ -22,27 +22,23 @@ func (l *loader) loadTalents() {
 	}
 	for _, folder := range l.tree.subfolders("talents") {
 		name := path.Join("talents", folder, "talent.yaml")
-		var talent talentVersion
 		f := l.open(name)
-		if f != nil {
-			talent = l.readTalent(f, takenBy)
-		} else {
-			f = &textfile.File{Name: name}
+		if f == nil {
+			f = &textfile.File{Name: name, Invalid: true}
 			beside := l.tree.folders[path.Dir(name)]
-			if l.tree.closed[path.Dir(name)] != "" || l.tree.closed[name] != "" {
-				f.Invalid = true // and has its fault
-			} else if meant := slices.IndexFunc(beside, func(file string) bool {
+			if meant := slices.IndexFunc(beside, func(file string) bool {
 				return strings.HasPrefix(textfile.Fold(file), "talent.y")
 			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])
 				l.read[path.Join(path.Dir(name), beside[meant])] = true
-			} else {
+			} else if l.tree.closed[path.Dir(name)] == "" && l.tree.closed[name] == "" { // else it has its fault
 				f.Fault(0, "fault.talent-missing")
 			}
 		}
-		if talent, ok := finished(l, f, talent, l.good.Talents); ok && takenBy[talent.ID] == "" {
+		talent, ok := good(l, f, func(f *textfile.File) talentVersion { return l.readTalent(f, takenBy) })
+		if ok && takenBy[talent.ID] == "" {
 			takenBy[talent.ID] = name
-			l.next.Talents[name] = talent
+			l.next.talents[name] = talent
 		}
 	}
 }
@@ -144,16 +140,18 @@ func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentV
 	if t.Cover == "" {
 		t.Cover = l.coverIn(folder)
 	}
+	categories, known := l.categoriesOf(f, t)
 	talent := agency.Talent{
 		ID: id, Name: t.Name, Gender: agency.Gender(t.Gender), Birthdate: t.Birthdate.Time,
-		Categories: append(l.categoriesOf(f, t), l.boardsOf(f, t)...), Draft: t.Draft,
+		Categories: categories, Draft: t.Draft,
+		Protected: !known, // a board that is gone may have been children's
 		Instagram: agency.InstagramHandle(t.Instagram),
 		Measures: agency.Measures{
 			Height: l.measure(f, "height", t.Height), Bust: l.measure(f, "bust", t.Bust),
 			Chest: l.measure(f, "chest", t.Chest), Waist: l.measure(f, "waist", t.Waist),
 			Suit: l.measure(f, "suit", t.Suit), Hips: l.measure(f, "hips", t.Hips),
 			Shoes: l.measure(f, "shoes", t.Shoes), Jeans: l.measure(f, "jeans", t.Jeans),
-			Hair: option(f, "hair", t.Hair, l.next.Options.Hair), Eyes: option(f, "eyes", t.Eyes, l.next.Options.Eyes),
+			Hair: option(f, "hair", t.Hair, l.next.options.Hair), Eyes: option(f, "eyes", t.Eyes, l.next.options.Eyes),
 		},
 		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
 		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
@@ -290,19 +288,17 @@ func option(f *textfile.File, field, value string, choices []choice) string {
 	return ""
 }
 
-func (l *loader) categoriesOf(f *textfile.File, t talentFields) (all []agency.Category) {
+// categoriesOf are the categories and boards that a talent names. known: all are some.
+func (l *loader) categoriesOf(f *textfile.File, t talentFields) (all []agency.Category, known bool) {
+	known = true
 	for i, name := range t.Categories {
-		if category, ok := l.next.Categories[textfile.Fold(name)]; ok {
+		if category, ok := l.next.categories[textfile.Fold(name)]; ok {
 			all = append(all, category)
 		} else if name != "" {
 			f.Fault(f.Line(item("categories", i)), "fault.category", "name", name)
+			known = false
 		}
 	}
-	return all
-}
-
-// boardsOf are the categories of the boards that a talent names by id or name.
-func (l *loader) boardsOf(f *textfile.File, t talentFields) (all []agency.Category) {
 	for i, name := range t.Boards {
 		found := l.boardNamed(name)
 		for _, category := range found {
@@ -310,17 +306,18 @@ func (l *loader) boardsOf(f *textfile.File, t talentFields) (all []agency.Catego
 				all = append(all, category)
 			}
 		}
-		line, known := f.Line(item("boards", i)), l.boardIDs()
-		if name == "" || len(found) > 0 || len(known) == 0 || l.unsure { // boards.yaml has its fault
+		if name == "" || len(found) > 0 {
 			continue
 		}
-		if meant := textfile.Nearest(name, known); meant != "" {
-			f.Fault(line, "fault.board-meant", "board", name, "meant", meant)
+		known = false
+		ids := l.boardIDs()
+		if meant := textfile.Nearest(name, ids); meant != "" {
+			f.Fault(f.Line(item("boards", i)), "fault.board-meant", "board", name, "meant", meant)
 		} else {
-			f.Fault(line, "fault.board-unknown", "board", name, "known", strings.Join(known, ", "))
+			f.Fault(f.Line(item("boards", i)), "fault.board-unknown", "board", name, "known", strings.Join(ids, ", "))
 		}
 	}
-	return all
+	return all, known
 }
 
 // boardNamed are the categories of a board; of the default boards a part brings its board with it.
@@ -332,7 +329,7 @@ func (l *loader) boardNamed(name string) []agency.Category {
 		}
 		return nil
 	}
-	category, ok := l.next.Categories[textfile.Fold(name)]
+	category, ok := l.next.categories[textfile.Fold(name)]
 	if !ok {
 		return nil
 	}
@@ -343,7 +340,7 @@ func (l *loader) boardNamed(name string) []agency.Category {
 	}) {
 		board = agency.Creative
 	}
-	return []agency.Category{l.next.Categories[string(board)], category}
+	return []agency.Category{l.next.categories[string(board)], category}
 }
 
 func boardID(g *agency.Group) string {
@@ -353,7 +350,7 @@ func boardID(g *agency.Group) string {
 // boardIDs are the boards that a talent may name.
 func (l *loader) boardIDs() (ids []string) {
 	if !l.next.site.Boards.Own() {
-		return slices.Sorted(maps.Keys(l.next.Categories))
+		return slices.Sorted(maps.Keys(l.next.categories))
 	}
 	for _, group := range l.next.site.Boards.Groups() {
 		if group.Labels != nil {
@@ -370,7 +367,7 @@ func (l *loader) measure(f *textfile.File, name string, value textfile.Number) s
 		return ""
 	}
 	text := formatNumber(value)
-	if r, ok := l.next.Options.Ranges[name]; ok && (value < r.From || value > r.To) {
+	if r, ok := l.next.options.Ranges[name]; ok && (value < r.From || value > r.To) {
 		args := []string{"field", name, "value", text, "from", formatNumber(r.From), "to", formatNumber(r.To)}
 		if inMetres := value * 100; r.Unit == "cm" && inMetres >= r.From && inMetres <= r.To {
 			f.Fault(f.Line(name), "fault.metres", append(args, "meant", strconv.Itoa(int(inMetres+0.5)))...)
@@ -411,9 +408,6 @@ func (l *loader) checkAge(f *textfile.File, talent *agency.Talent) {
 
 // checkBoards says that no list shows the talent.
 func (l *loader) checkBoards(f *textfile.File, t talentFields, talent *agency.Talent) {
-	if l.unsure {
-		return
-	}
 	for i, name := range t.Boards {
 		board := agency.BoardNamed(l.next.site.Boards.Groups(), name)
 		if board != nil && l.next.site.Boards.Own() && board.Only != "" && board.Only != talent.Gender {

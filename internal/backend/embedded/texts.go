@@ -11,33 +11,26 @@ import (
 	"zedcard/internal/textfile"
 )
 
-// readTexts reads the site's own texts. A text with a fault is left out, and its last good version stays.
-func (l *loader) readTexts(langs []i18n.Lang, last i18n.Overrides) i18n.Overrides {
+// readTexts reads the site's own texts. In the place of one with a fault stands the program's.
+func (l *loader) readTexts(langs []i18n.Lang) i18n.Overrides {
 	all := i18n.Overrides{}
 	for _, lang := range langs {
 		for _, of := range slices.Compact([]i18n.Lang{lang.Base(), lang}) {
-			if f := l.open(textsFile(of)); f != nil && l.texts[of] == nil {
-				l.texts[of] = readTexts(f, of, last[of])
-				l.finish(f)
-			}
-			if own := l.texts[of]; own != nil {
-				all[of] = own
+			if f := l.open(textsFile(of)); f != nil {
+				all[of], _ = good(l, f, func(f *textfile.File) map[string]i18n.Override { return readTexts(f, of) })
 			}
 		}
 	}
 	return all
 }
 
-func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) map[string]i18n.Override {
+func readTexts(f *textfile.File, lang i18n.Lang) map[string]i18n.Override {
 	var texts map[string]string
 	f.Decode(&texts)
 	own := map[string]i18n.Override{}
 	for _, key := range f.Keys("") {
 		text, line := texts[key], f.Line(key)
 		wanted, found, known := lang.Placeholders(key, text)
-		if old, ok := last[key]; ok {
-			own[key] = old
-		}
 		switch {
 		case !known:
 			unknownText(f, line, key, lang, texts)
@@ -54,10 +47,7 @@ func readTexts(f *textfile.File, lang i18n.Lang, last map[string]i18n.Override) 
 			own[key] = i18n.Override{Text: text, Place: f.Name + ":" + strconv.Itoa(line)}
 		}
 	}
-	switch {
-	case f.Invalid && last != nil:
-		return last
-	case !f.Invalid && !slices.Contains(i18n.Provided(), lang.Base()): // a language that only this file brings
+	if !f.Invalid && !slices.Contains(i18n.Provided(), lang.Base()) { // a language that only this file brings
 		checkMissing(f, lang, texts)
 	}
 	return own

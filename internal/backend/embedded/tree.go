@@ -26,16 +26,21 @@ type tree struct {
 	files       map[string]stamp
 	folders     map[string][]string // the files directly in a folder by name, in order
 	closed      map[string]string   // what can't be read, by name: the key of its fault
+	filled      map[string]bool     // what is as it was last, for it can't be read
 	conflicts   map[string]string   // copies that synchronisation made, by name: of what
 	fingerprint string              // differs when any file differs
 }
 
-// scan lists the folder, without what is nobody's content. One entry that can't be read keeps no other from being read.
-func scan(folder fs.FS) (tree, error) {
-	t := tree{
-		files: map[string]stamp{}, folders: map[string][]string{},
+func newTree() tree {
+	return tree{
+		files: map[string]stamp{}, folders: map[string][]string{}, filled: map[string]bool{},
 		closed: map[string]string{}, conflicts: map[string]string{},
 	}
+}
+
+// scan lists the folder, without what is nobody's content. One entry that can't be read keeps no other from being read.
+func scan(folder fs.FS) (tree, error) {
+	t := newTree()
 	sum := sha256.New()
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		isClutter := name != "." && IsClutter(entry.Name()) && name != "public/.well-known"

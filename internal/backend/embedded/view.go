@@ -10,20 +10,6 @@ import (
 	"zedcard/internal/agency"
 )
 
-// goodVersions are what the files held when they were last without faults, by file.
-type goodVersions struct {
-	Needed     []string // see loader.needed
-	Site       *agency.Site
-	Categories map[string]agency.Category // by Fold of the name
-	Options    *options
-	Slides     []agency.Slide
-	Redirects  []agency.Redirect
-	Talents    map[string]talentVersion
-	Posts      map[string]postVersion
-	Pages      map[string]pageVersion
-	Files      []string // of public/
-}
-
 type talentVersion struct {
 	agency.Talent
 	Was []string // old addresses
@@ -53,7 +39,7 @@ type view struct {
 // derive makes what calls answer from.
 func (s *state) derive(now time.Time) {
 	s.public, s.preview = s.view(now, false), s.view(now, true)
-	for _, post := range s.Posts {
+	for _, post := range s.posts {
 		if isLater(post.Publish, now) {
 			s.until = time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
 		}
@@ -69,8 +55,8 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		pictures: map[string]bool{},
 	}
 	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Files: map[string]string{}}
-	for _, file := range slices.SortedFunc(maps.Keys(s.Talents), ByNumber) {
-		talent := s.Talents[file].Talent
+	for _, file := range slices.SortedFunc(maps.Keys(s.talents), ByNumber) {
+		talent := s.talents[file].Talent
 		talent = *s.site.Boards.Mark(&talent)
 		if talent.Draft && !drafts {
 			continue
@@ -80,11 +66,11 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		listed := talent
 		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
 		v.listed = append(v.listed, &listed)
-		for _, old := range s.Talents[file].Was {
+		for _, old := range s.talents[file].Was {
 			_ = v.own.Redirects.Add(agency.Redirect{From: old, To: agency.TalentTarget + talent.ID}) // was checked
 		}
 	}
-	for _, version := range s.Posts {
+	for _, version := range s.posts {
 		post := version.Post
 		if post.Draft = post.Draft || isLater(version.Publish, now); !post.Draft || drafts {
 			v.blog[post.Type] = append(v.blog[post.Type], post)
@@ -97,10 +83,10 @@ func (s *state) view(now time.Time, drafts bool) *view {
 		})
 	}
 	s.addPages(v, drafts)
-	for _, redirect := range s.Redirects {
+	for _, redirect := range s.redirects {
 		_ = v.own.Redirects.Add(redirect) // it was checked, but for what talents were
 	}
-	for _, file := range s.Files {
+	for _, file := range s.files {
 		v.own.Files[strings.TrimPrefix(file, "public")] = file
 	}
 	return v
@@ -114,8 +100,8 @@ func (v *view) show(files ...string) {
 }
 
 func (s *state) addPages(v *view, drafts bool) {
-	for _, file := range slices.Sorted(maps.Keys(s.Pages)) {
-		version := s.Pages[file]
+	for _, file := range slices.Sorted(maps.Keys(s.pages)) {
+		version := s.pages[file]
 		if version.Draft && !drafts {
 			continue
 		}
