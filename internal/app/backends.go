@@ -151,14 +151,37 @@ func ContentFolder(c config.Config) fs.FS {
 // replace it.
 type contentDir string
 
-// Open opens a file of the folder as it is now.
-func (dir contentDir) Open(name string) (fs.File, error) {
+// Open opens a file of the folder as it is now, or a folder. What is neither is not opened: a pipe would be waited for.
+func (dir contentDir) Open(name string) (file fs.File, err error) {
+	err = dir.do(func(folder fs.FS) error {
+		info, err := fs.Stat(folder, name)
+		if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+		}
+		if err == nil {
+			file, err = folder.Open(name)
+		}
+		return err
+	})
+	return file, err
+}
+
+// Stat does not open the file.
+func (dir contentDir) Stat(name string) (info fs.FileInfo, err error) {
+	err = dir.do(func(folder fs.FS) error {
+		info, err = fs.Stat(folder, name)
+		return err
+	})
+	return info, err
+}
+
+func (dir contentDir) do(use func(folder fs.FS) error) error {
 	root, err := os.OpenRoot(string(dir))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer root.Close()
-	return root.FS().Open(name)
+	return use(root.FS())
 }
 
 // KeepDir is where the last good content of the folder is kept; empty for the built-in one.

@@ -4,10 +4,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/backend/embedded"
 )
 
 func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
@@ -33,4 +38,34 @@ func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	_, err = fs.ReadFile(content, "page.md")
 	require.ErrorIs(t, err, fs.ErrNotExist, "after a rename the new folder is read")
+}
+
+// A pipe waits for its writer: it is a fault by name, edits go on, and so does the next start.
+func TestAPipeInTheContentFolderIsNeverOpened(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, backendtest.SmallContent(t)))
+	now := time.Now()
+	backend, err := embedded.Open(contentDir(folder), embedded.Config{Now: func() time.Time { return now }})
+	require.NoError(t, err)
+	pipes := []string{"pages/more.md", "queue", "talents/010-agata/more.jpg"}
+	for _, pipe := range pipes {
+		require.NoError(t, syscall.Mkfifo(filepath.Join(folder, pipe), 0o600))
+		_, err := contentDir(folder).Open(pipe)
+		require.ErrorIs(t, err, fs.ErrInvalid)
+	}
+	file := filepath.Join(folder, "talents/020-bo/talent.yaml")
+	require.NoError(t, os.WriteFile(file, []byte("id: 102\nname: Bob\ncategories: [creative]\n"), 0o600))
+	now = now.Add(2 * time.Second)
+	talents, err := backend.Talents(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "Bob", talents[1].Name)
+	var named []string
+	for _, fault := range backend.Faults() {
+		if fault.Key == "fault.file-plain" {
+			named = append(named, fault.File)
+		}
+	}
+	assert.Equal(t, pipes, named)
+	_, err = embedded.Open(contentDir(folder), embedded.Config{})
+	require.NoError(t, err)
 }

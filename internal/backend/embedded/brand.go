@@ -117,7 +117,7 @@ func formatOf(folder fs.FS, name string) string {
 	return ""
 }
 
-// brandFile reads a file of a brand, which check finds faults in. One that is missing, or has faults, is as it was last.
+// brandFile reads a file of a brand, which check finds faults in. One that is missing, or has some, is as it was last.
 func (l *loader) brandFile(f *textfile.File, field, name, ending string, check func(*textfile.File)) []byte {
 	if name == "" {
 		return nil

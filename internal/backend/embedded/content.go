@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +64,6 @@ type loader struct {
 }
 
 // load reads the folder. A file with faults is read as it was when it had none; one that never was without is left out.
-// A panic of the program, or of a library, is an error.
 func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err error) {
 	l = &loader{
 		folder: folder, tree: tree, now: config.Now(), config: config, last: last,
@@ -76,12 +74,7 @@ func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err e
 			talents: map[string]talentVersion{}, posts: map[string]postVersion{}, pages: map[string]pageVersion{},
 		},
 	}
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = &brokenError{l.at, reason}
-			config.Log.Warn("content: the program failed", "error", err, "stack", string(debug.Stack()))
-		}
-	}()
+	defer broken(&l.at, &err)
 	maps.Copy(l.next.sizes, tree.fill(l.kept))
 	for name, key := range tree.closed {
 		l.fault(name, key)

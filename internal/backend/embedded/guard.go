@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ import (
 type hold struct {
 	fingerprint string
 	faults      []textfile.Fault // why
+	err         error            // where it could not be read
 }
 
 // needed are the files and folders that a site can't do without once it has them.
@@ -96,26 +98,26 @@ func (b *Backend) isAccepted(tree tree) bool {
 	return err == nil && strings.TrimSpace(string(accepted)) == tree.fingerprint
 }
 
-// read reads the folder, and says why that is not taken; err is why it could not even be listed.
-func (b *Backend) read(old *state, tree tree, err error) (next *state, held []textfile.Fault) {
+// read reads the folder, and says why it is not taken; err is why it could not even be listed.
+func (b *Backend) read(old *state, tree tree, err error) (next *state, held *hold) {
 	var read *loader
 	if err == nil {
 		read, err = load(b.folder, tree, old, b.config)
 	}
 	if err != nil {
-		return nil, []textfile.Fault{unreadable(err)}
+		return nil, &hold{tree.fingerprint, []textfile.Fault{unreadable(err)}, err}
 	}
-	if !b.isAccepted(tree) {
-		held = guard(old, read.next, tree)
+	if faults := guard(old, read.next, tree); len(faults) > 0 && !b.isAccepted(tree) {
+		return nil, &hold{tree.fingerprint, faults, nil}
 	}
-	return read.next, held
+	return read.next, nil
 }
 
-// take reads the folder, unless err says why it can't be listed, and makes it the content or holds it back.
+// take makes the folder the content, or holds it back.
 func (b *Backend) take(old *state, tree tree, err error) *state {
 	next, held := b.read(old, tree, err)
-	if len(held) > 0 {
-		b.hold(old, hold{tree.fingerprint, held})
+	if held != nil {
+		b.hold(old, held)
 		return old
 	}
 	b.held.Store(nil)
@@ -138,13 +140,15 @@ func (b *Backend) use(next *state) {
 }
 
 // hold keeps the content. Whoever shall know is told once.
-func (b *Backend) hold(old *state, h hold) {
-	isTold := b.held.Swap(&h) != nil
+func (b *Backend) hold(old *state, h *hold) {
+	if b.held.Swap(h) != nil {
+		return
+	}
 	for _, fault := range h.faults {
-		if isTold {
-			return
-		}
 		b.config.Log.Error("content: "+fault.Text(i18n.Of(i18n.EN)), "file", fault.File)
+	}
+	if broken, ok := errors.AsType[*brokenError](h.err); ok {
+		b.config.Log.Warn("content: the program failed", "stack", string(broken.stack))
 	}
 	if b.config.Alert != nil {
 		first, lines := old.site.Texts.First(), ""
@@ -157,20 +161,28 @@ func (b *Backend) hold(old *state, h hold) {
 
 // unreadable says that a folder can't be read, as one of a disk that is not mounted.
 func unreadable(err error) textfile.Fault {
-	file := "."
+	fault := textfile.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
 	if broken, ok := errors.AsType[*brokenError](err); ok {
-		file = broken.file
+		fault.File, fault.Args[1] = broken.file, fmt.Sprint(broken.reason)
 	}
-	return textfile.Fault{File: file, Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
+	return fault
 }
 
-// brokenError is what went wrong in the program, or a library, at a file.
+// brokenError is a panic of the program, or of a library, at a file.
 type brokenError struct {
 	file   string
 	reason any
+	stack  []byte
 }
 
-func (e *brokenError) Error() string { return fmt.Sprint(e.reason) }
+func (e *brokenError) Error() string { return fmt.Sprintf("%s: %v", e.file, e.reason) }
+
+// broken, deferred, makes a panic an error.
+func broken(file *string, err *error) {
+	if reason := recover(); reason != nil {
+		*err = &brokenError{*file, reason, debug.Stack()}
+	}
+}
 
 // WithHeld are the guard's faults and then others, without those of files that are gone: one line says it.
 func WithHeld(held, others []textfile.Fault) []textfile.Fault {
@@ -185,7 +197,9 @@ func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint stri
 	b := &Backend{folder: textfile.Folder(files), config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	if last := b.lastContent(); last.site != nil {
-		_, faults = b.read(last, tree, err)
+		if _, held := b.read(last, tree, err); held != nil {
+			faults = held.faults
+		}
 	}
 	return faults, tree.fingerprint
 }

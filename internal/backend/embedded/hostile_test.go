@@ -148,6 +148,65 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 	assert.NotPanics(t, func() { embedded.LeftOfDemo(os.DirFS(root)) })
 }
 
+// A typeface as after a bad copy: golang.org/x/image panics while it reads it.
+func TestADamagedTypefaceIsAFaultByName(t *testing.T) {
+	ttf, err := os.ReadFile("../../cards/newsreader-display.ttf")
+	require.NoError(t, err)
+	folder := backendtest.SmallContent(t)
+	backendtest.Edit(t, folder, "agency.yaml", "name: Best", "name: Best\nbrand: {display: brand/display}")
+	backendtest.Put(folder, "brand/display.woff2", "wOF2")
+	folder["brand/display.ttf"] = &fstest.MapFile{Data: ttf}
+	s := backendtest.Open(t, folder)
+	damaged := slices.Clone(ttf)
+	for at, b := range map[int]byte{32: 0, 40: 0, 278: 250, 15821: 208, 19312: 49, 48863: 0} {
+		damaged[at] = b
+	}
+	folder["brand/display.ttf"] = &fstest.MapFile{Data: damaged}
+	backendtest.Edit(t, folder, "agency.yaml", "name: Best", "name: Lumen")
+	s.Later()
+	assert.Equal(t, "Lumen", s.Site().Name, "edits go on")
+	assert.Equal(t, ttf, s.Site().Brand.Display.TTF, "the last good one stays")
+	assert.Equal(t, "brand/display.ttf", faults(folder)[0].File)
+}
+
+// Whatever goes wrong while a folder is read is a reading that is not taken, now and at a start.
+func TestAPanicKeepsTheLastGoodContent(t *testing.T) {
+	t.Chdir(t.TempDir())
+	keep := func(c *embedded.Config) { c.KeepDir = "kept" }
+	folder := panics{backendtest.SmallContent(t), ""}
+	s := backendtest.Open(t, &folder, keep)
+	folder.at = "talents/020-bo/talent.yaml"
+	backendtest.Edit(t, folder.MapFS, folder.at, "name: Bo", "name: Bob")
+	for range 3 {
+		s.Later()
+		assert.Len(t, ids(t, s.Backend), 2)
+	}
+	assert.Equal(t, 1, strings.Count(s.Log.String(), "level=ERROR"), "it is logged once")
+	assert.Equal(t, folder.at, s.Faults()[0].File)
+	assert.Equal(t, folder.at, faults(&folder)[0].File)
+	s = backendtest.Open(t, &folder, keep)
+	assert.Len(t, ids(t, s.Backend), 2)
+	_, err := embedded.Open(&folder, embedded.Config{})
+	require.ErrorContains(t, err, "out of range")
+	folder.at = ""
+	backendtest.Edit(t, folder.MapFS, "talents/020-bo/talent.yaml", "name: Bob", "name: Robert")
+	s.Later()
+	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Robert")
+}
+
+// panics is a folder with a file that the program, or a library, fails at.
+type panics struct {
+	fstest.MapFS
+	at string
+}
+
+func (p panics) Open(name string) (fs.File, error) {
+	if name == p.at {
+		panic("index out of range")
+	}
+	return p.MapFS.Open(name)
+}
+
 // closedFS can't open one of its folders, as a folder of another user.
 type closedFS struct {
 	fstest.MapFS

@@ -63,7 +63,8 @@ func (l *loader) homeBoards(f *textfile.File, site agency.Site) []agency.Board {
 	for i, id := range site.Home {
 		if isNone(id) && len(site.Boards) != 1 { // else boards.yaml has its fault
 			l.faults = append(l.faults, textfile.Fault{
-				File: f.Name, Line: f.Line(item("home", i)), Key: "fault.home-board", Args: []string{"board", string(id)},
+				File: f.Name, Line: f.Line(item("home", i)), Key: "fault.home-board",
+				Args: []string{"board", string(id)},
 			})
 		}
 	}

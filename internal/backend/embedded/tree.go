@@ -39,10 +39,12 @@ func newTree() tree {
 }
 
 // scan lists the folder, without what is nobody's content. One entry that can't be read keeps no other from being read.
-func scan(folder fs.FS) (tree, error) {
-	t := newTree()
-	sum := sha256.New()
-	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+func scan(folder fs.FS) (t tree, err error) {
+	t = newTree()
+	sum, at := sha256.New(), "."
+	defer broken(&at, &err)
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		at = name
 		isClutter := name != "." && IsClutter(entry.Name()) && name != "public/.well-known"
 		switch {
 		case err != nil && name == ".":
