@@ -114,8 +114,8 @@ func TestALogoHasShapesOnly(t *testing.T) {
 	}
 	_, line := brand.CheckSVG([]byte(open + "\n<script/>" + end))
 	assert.Equal(t, 2, line)
-	found, _ := brand.CheckSVG([]byte(`<!DOCTYPE svg [<!ENTITY a "b">]>` + open + end))
-	assert.Equal(t, "<!ENTITY>", found)
+	found, _ := brand.CheckSVG([]byte(`<!DOCTYPE svg [<!ENTITY a "b">]>` + open + "<g>&a;</g>" + end))
+	assert.Contains(t, found, "&a;")
 	found, _ = brand.CheckSVG([]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`))
 	assert.Equal(t, "no viewBox", found)
 }
@@ -129,7 +129,6 @@ func TestALogoThatNobodyCanDrawIsNamed(t *testing.T) {
 		open + `viewBox="0 0 NaN 10">` + end:                                                "no viewBox",
 		open + `viewBox="0 0 1e300 1">` + end:                                               "no viewBox",
 		open + `viewBox="0 0 -5 -5e-324">` + end:                                            "no viewBox",
-		open + box + strings.Repeat(`<use href="#a"/>`, 5000) + end:                         "<use>",
 		open + box + strings.Repeat(`<g>`, 100_000) + strings.Repeat(`</g>`, 100_000) + end: "",
 		``: "no viewBox",
 	} {

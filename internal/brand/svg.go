@@ -11,22 +11,27 @@ import (
 	"strings"
 )
 
-// drawable are the elements of a logo or icon that every browser draws in an <img>, and those that draw nothing.
-var drawable = strings.Fields("svg g defs symbol use path rect circle ellipse line polyline polygon clipPath mask " +
+// allowed are the elements of a logo or an icon: what every browser draws in an <img>, and what draws nothing.
+var allowed = strings.Fields("svg g defs symbol use path rect circle ellipse line polyline polygon clipPath mask " +
 	"linearGradient radialGradient stop style title desc metadata")
 
-var outside = regexp.MustCompile(`(?i)@import|url\(\s*['"]?[^#'"\s]|javascript:|<!ENTITY`)
-
-// maxReused bounds the <use> elements, each of which may stand for all that others stand for.
-const maxReused = 100
+var outside = regexp.MustCompile(`(?i)@import|url\(\s*['"]?[^#'"\s]|javascript:`)
 
 // CheckSVG names what a logo or icon may not have, such as <script>, and its line; an empty text: nothing.
 func CheckSVG(data []byte) (what string, line int) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
-	for reused := 0; ; {
+	for what == "" {
 		token, err := decoder.Token()
 		line, _ = decoder.InputPos()
 		switch token := token.(type) {
+		case xml.StartElement:
+			what = refused(token)
+		case xml.CharData: // of a style
+			what = string(outside.Find(token))
+		case xml.ProcInst:
+			if token.Target != "xml" {
+				what = "<?" + token.Target + "?>"
+			}
 		case nil:
 			if !errors.Is(err, io.EOF) {
 				return err.Error(), line
@@ -35,34 +40,24 @@ func CheckSVG(data []byte) (what string, line int) {
 				return "no viewBox", 1
 			}
 			return "", 0
-		case xml.StartElement:
-			if token.Name.Local == "use" {
-				reused++
-			}
-			if reused > maxReused || strings.HasSuffix(token.Name.Space, "/xhtml") ||
-				strings.HasSuffix(token.Name.Space, "/svg") && !slices.Contains(drawable, token.Name.Local) {
-				return "<" + token.Name.Local + ">", line
-			}
-			for _, a := range token.Attr {
-				leadsOut := a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#")
-				if leadsOut || strings.HasPrefix(a.Name.Local, "on") || outside.MatchString(a.Value) {
-					return a.Name.Local + `="` + a.Value + `"`, line
-				}
-			}
-		case xml.CharData:
-			if found := outside.Find(token); found != nil {
-				return string(found), line
-			}
-		case xml.Directive:
-			if outside.Match(append([]byte("<!"), token...)) {
-				return "<!ENTITY>", line
-			}
-		case xml.ProcInst:
-			if token.Target != "xml" {
-				return "<?" + token.Target + "?>", line
-			}
 		}
 	}
+	return what, line
+}
+
+// refused is what an element is, or has, that is not allowed. Those of drawing programs' own namespaces draw nothing.
+func refused(e xml.StartElement) string {
+	isSVG := e.Name.Space == "" || strings.HasSuffix(e.Name.Space, "/svg")
+	if isSVG && !slices.Contains(allowed, e.Name.Local) || strings.HasSuffix(e.Name.Space, "/xhtml") {
+		return "<" + e.Name.Local + ">"
+	}
+	for _, a := range e.Attr {
+		leadsOut := a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#")
+		if leadsOut || strings.HasPrefix(a.Name.Local, "on") || outside.MatchString(a.Value) {
+			return a.Name.Local + `="` + a.Value + `"`
+		}
+	}
+	return ""
 }
 
 // inColour is an SVG whose currentColor is a colour: a picture on a page has none of its own.

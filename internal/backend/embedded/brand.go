@@ -3,9 +3,9 @@ package embedded
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"io/fs"
 	"math"
+	"net/http"
 	"path"
 	"regexp"
 	"strconv"
@@ -71,50 +71,15 @@ func (l *loader) brand(f *textfile.File, b brandFields) *agency.Brand {
 	return made
 }
 
-// brandSVG reads a logo or an icon. A picture that is no SVG is named as what it is.
+// brandSVG reads a logo or an icon.
 func (l *loader) brandSVG(f *textfile.File, field, name string) []byte {
 	file := path.Clean(name)
-	ending := strings.ToLower(path.Ext(file))
-	format := ""
-	if name != "" && l.tree.has(file) {
-		format = formatOf(l.from(file), file)
+	if ending := path.Ext(file); l.tree.has(file) && !strings.EqualFold(ending, ".svg") {
+		f.Fault(f.Line("brand."+field), "fault.no-svg", "field", field, "file", file,
+			"format", strings.ToUpper(strings.TrimPrefix(ending, ".")))
+		return nil
 	}
-	if format == "" && ending != ".svg" && l.tree.has(file) {
-		format = strings.ToUpper(strings.TrimPrefix(ending, "."))
-	}
-	switch {
-	case format == "":
-		return l.brandFile(f, field, name, "", checkSVG)
-	case ending == ".svg":
-		renamed := &textfile.File{Name: file}
-		renamed.Fault(0, "fault.no-svg", "field", field, "file", file, "format", format)
-		l.finish(renamed)
-	default:
-		f.Fault(f.Line("brand."+field), "fault.no-svg", "field", field, "file", file, "format", format)
-	}
-	return l.lastFile(file)
-}
-
-// formats are how files begin that people take for an SVG.
-var formats = []struct{ name, begins string }{
-	{"PNG", "\x89PNG"}, {"JPEG", "\xff\xd8"}, {"GIF", "GIF8"}, {"PDF", "%PDF"}, {"PostScript", "%!PS"},
-	{"WebP", "RIFF"}, {"TIFF", "II*\x00"}, {"TIFF", "MM\x00*"},
-}
-
-func formatOf(folder fs.FS, name string) string {
-	file, err := folder.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = file.Close() }() // was only read
-	head := make([]byte, 4)
-	_, _ = io.ReadFull(file, head) // a shorter one is none of them
-	for _, format := range formats {
-		if strings.HasPrefix(string(head), format.begins) {
-			return format.name
-		}
-	}
-	return ""
+	return l.brandFile(f, field, name, "", func(svg *textfile.File) { checkSVG(svg, field) })
 }
 
 // brandFile reads a file of a brand, which check finds faults in. One that is missing, or has some, is as it was last.
@@ -138,9 +103,7 @@ func (l *loader) brandFile(f *textfile.File, field, name, ending string, check f
 	} else if data, err := fs.ReadFile(l.from(name), name); err != nil {
 		file.Fault(0, "fault.file-unreadable")
 	} else {
-		if file.Text = data; ending == "" {
-			file = textfile.Parse(name, data)
-		}
+		file.Text = data
 		check(file)
 	}
 	if !l.finish(file) {
@@ -172,8 +135,12 @@ func (l *loader) brandPNG(f *textfile.File, field, svg, missing string, check fu
 	return l.brandFile(f, field, name, ".png", check)
 }
 
-func checkSVG(f *textfile.File) {
-	if what, line := brand.CheckSVG(f.Text); what != "" {
+// checkSVG also names what only has the name of an SVG.
+func checkSVG(f *textfile.File, field string) {
+	kind, format, _ := strings.Cut(http.DetectContentType(f.Text), "/")
+	if kind != "text" {
+		f.Fault(0, "fault.no-svg", "field", field, "file", f.Name, "format", strings.ToUpper(format))
+	} else if what, line := brand.CheckSVG(f.Text); what != "" {
 		f.Fault(line, "fault.svg", "what", what)
 	}
 }

@@ -74,7 +74,7 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 			backendtest.Put(f, "brand/logo.png", png+strings.Repeat("x", 2<<20))
 			become("agency.yaml", "logo.svg", "logo.png")(f)
 		}},
-		{"agency.yaml:7: logo: brand/logo.ai is no SVG but PostScript", func(f fstest.MapFS) {
+		{"agency.yaml:7: logo: brand/logo.ai is no SVG but AI", func(f fstest.MapFS) {
 			backendtest.Put(f, "brand/logo.ai", "%!PS-Adobe")
 			become("agency.yaml", "logo.svg", "logo.ai")(f)
 		}},
