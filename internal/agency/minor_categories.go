@@ -13,8 +13,8 @@ import (
 	"zedcard/i18n"
 )
 
-// MinorCategories says which categories are of minors: a category by its name, unless the operator settled it
-// (MINOR_CATEGORIES). The zero value goes by names alone.
+// MinorCategories says which categories are of minors: kids, one with a word for minors, one that names an age below
+// 18; in doubt it is. The operator may settle it (MINOR_CATEGORIES). The zero value goes by names alone.
 type MinorCategories struct {
 	settled map[string]bool // by id or folded name: whether it is of minors
 	words   map[string]bool // folded, of languages that the site alone brings
@@ -29,7 +29,7 @@ func ParseMinorCategories(list string) (MinorCategories, error) {
 		key := foldCategory(name)
 		if of, twice := settled[key]; key == "" || twice && of == not {
 			return MinorCategories{}, errors.New("ids or names with commas between them, each once; " +
-				"those behind a ! are not of minors, such as Peques,!Garotas")
+				"those behind a ! are not of minors, such as Stars,!Nina")
 		}
 		settled[key] = !not
 	}
@@ -81,10 +81,13 @@ const minorsKey = "minors.words"
 
 func addWords(words map[string]bool, text string) {
 	for word := range strings.SplitSeq(text, "|") {
-		words[joined(foldCategory(word))] = true
+		words[joined.Replace(foldCategory(word))] = true
 	}
 	delete(words, "")
 }
+
+// joined writes together what is one word for minors, as tout-petits.
+var joined = strings.NewReplacer("-", "", " ", "")
 
 // With adds the words for minors that a site's own texts bring.
 func (m MinorCategories) With(texts i18n.Overrides) MinorCategories {
@@ -95,106 +98,48 @@ func (m MinorCategories) With(texts i18n.Overrides) MinorCategories {
 	return m
 }
 
-// givenNames are words for minors that are names of adults, too: nobody can tell a category of this one word.
-var givenNames = strings.Fields("nina nena nene chico chica junior ado bebe baby young mini minor filho guri debutante")
-
-// MayBeName reports whether the name of a category is a word for minors that is also a given name, such as Nina: that
-// is asked for, not guessed. Niña is none.
-func MayBeName(name string) bool {
-	return slices.Contains(givenNames, joined(foldCategory(name))) && !strings.ContainsAny(name, "ñÑ")
-}
-
-// joined is a text without hyphens and blanks: people write new-born, new born and newborn.
-func joined(folded string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, folded)
-}
-
-// youngAdults are phrases with a word for minors that mean adults.
-var youngAdults = regexp.MustCompile(
-	`\b(young(er)? adults?|jove(m|ns) adult[oa]s?|adult[oa]s? jove(m|ns|nes)|joven(es)? adult[oa]s?|` +
-		`jeunes? adultes?)\b`)
-
-// Named reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18". Words are compared
-// whole, and adjacent ones as if they were written together.
+// Named reports whether the name of a category is one of minors: "Kids", "TEENS 13-17", "Under 18".
 func (m MinorCategories) Named(name string) bool {
-	if MayBeName(name) {
-		return false
-	}
-	folded := youngAdults.ReplaceAllString(foldCategory(name), " ")
-	parts := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
-	for from := range parts {
-		word := ""
-		for _, part := range parts[from:min(len(parts), from+maxParts)] {
-			if word += part; minorWords()[word] || m.words[word] {
+	return m.HasWord(name) || namesMinorAge(foldCategory(name))
+}
+
+// HasWord reports whether a word of a text, or two that stand side by side, such as "new born", are one for minors.
+func (m MinorCategories) HasWord(text string) bool {
+	before := ""
+	for _, word := range strings.FieldsFunc(foldCategory(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, whole := range []string{word, before + word} {
+			if minorWords()[whole] || m.words[whole] {
 				return true
 			}
 		}
+		before = word
 	}
-	return namesMinorAge(folded)
+	return false
 }
 
-// maxParts is in how many parts a word may be written: K I D S.
-const maxParts = 12
+// numbers are a number, or two with a dash between them, and the sign for what is above it.
+var numbers = regexp.MustCompile(`(\+ ?)?(\d+)(?: ?(\+)| ?[-–—] ?(\d+))?`)
 
-// ages are how ages are written in folded names, and below which number they are of minors. A number is that of an age
-// only beside one of these words or signs: "Board 2" and "Top 10" have none. Some may be sizes of clothes, too.
-var ages = []struct {
-	text   *regexp.Regexp
-	below  int
-	orSize bool
-}{
-	{regexp.MustCompile(`(?:\b(?:u|under|below|sub|menos de|moins de|ate|hasta|up to|jusqu'a)[ -]?` +
-		`|(?:^|[ (])[-<] ?)(\d{1,2})\b`), AdultAge + 1, false},
-	{regexp.MustCompile(`\b(\d{1,2}) ?(?:-|and|or|y|e|o|ou|et)? ?(?:under|younger|below|menos|moins)\b`),
-		AdultAge + 1, false},
-	{regexp.MustCompile(`(?:^|[^\p{N}.,+])(\d{1,2}) ?-?(?:y|yo|yrs?|years?|anos?|ans?)\b`), AdultAge, false},
-	{regexp.MustCompile(`\b(\d{1,2}) ?-?(?:months?|meses|mes|mois)\b`), 100, false},
-	{regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?\+`), AdultAge, true},
-	{regexp.MustCompile(`(?:^|[^\p{L}\p{N}.,:/-])(\d{1,2}) ?(?:-|to|a|ate|hasta|y|e|et|and) ?(\d{1,2})` +
-		`(?:$|[^\p{L}\p{N}.,:/-])`), AdultAge, true},
-}
-
-var sizes = regexp.MustCompile(
-	`\b(sizes?|curves?|curvy|plus|uk|us|eu|tallas?|tamanhos?|manequi(m|ns)|tailles?|cm|kg|inch(es)?)\b`)
-
-// namesMinorAge reports whether a folded name has an age below 18: "0-12 years", "13-17", "Under 18", "Sub-18", "-18".
-func namesMinorAge(folded string) bool {
-	if !strings.ContainsAny(folded, "0123456789") {
-		return false
-	}
-	ofSizes := sizes.MatchString(folded)
-	for _, age := range ages {
-		for _, found := range age.text.FindAllStringSubmatch(folded, -1) {
-			from, _ := strconv.Atoi(found[1])
-			to, _ := strconv.Atoi(found[len(found)-1])
-			if from < age.below && (len(found) == 2 || from < to) && !(age.orSize && ofSizes) {
-				return true
-			}
+// namesMinorAge reports whether a text has a number that may be an age below 18: "0-12 years", "13-17", "16+", and 18
+// itself, as in "Under 18", but for "18+" and "18-25".
+func namesMinorAge(text string) bool {
+	for _, found := range numbers.FindAllStringSubmatch(text, -1) {
+		from, _ := strconv.Atoi(found[2]) // of digits; the largest there is where they are too many
+		to, _ := strconv.Atoi(found[4])
+		isOpen := found[1]+found[3] != "" || to > AdultAge
+		if from < AdultAge || from == AdultAge && !isOpen || found[4] != "" && to < AdultAge {
+			return true
 		}
 	}
 	return false
 }
 
-// foldCategory is Fold for a name that may hold entities, invisible characters, words written together (TeenModels) and
-// any dash.
+// foldCategory is Fold for a name that may hold entities and invisible characters.
 func foldCategory(name string) string {
-	name = html.UnescapeString(html.UnescapeString(name))
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Mn, r):
+	return Fold(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
 			return -1
-		case unicode.Is(unicode.Pd, r) || r == '−' || r == '_':
-			return '-'
 		}
 		return r
-	}, name)
-	return Fold(wordEnd.ReplaceAllString(name, "$1 $2"))
+	}, html.UnescapeString(name)))
 }
-
-// wordEnd is where a small letter is followed by a capital one.
-var wordEnd = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)

@@ -74,7 +74,7 @@ func Run(ctx context.Context, c config.Config) Report {
 	if !complete { // reading more would fail likewise
 		return r
 	}
-	r.noteCategories(c, talents)
+	r.noteCategories(c, decided.Boards, talents)
 	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
 	defer site.Close()
 	dir, err := os.MkdirTemp("", "zedcard-check-")
@@ -228,36 +228,32 @@ func (r *Report) checkContacts(c config.Config, site agency.Site) {
 	}
 }
 
-// noteCategories says of each category of the roster whether it is read as one of minors.
-func (r *Report) noteCategories(c config.Config, talents []*agency.Talent) {
+// noteCategories names the categories, and boards of the site's own, that are read as of minors.
+func (r *Report) noteCategories(c config.Config, boards *agency.Boards, talents []*agency.Talent) {
 	var notes []string
-	var asked []string
 	unknown := 0
+	for _, board := range boards.Groups() {
+		if boards.Own() && board.Minors {
+			notes = append(notes, fmt.Sprintf("board %s: of minors", board.Screen))
+		}
+	}
 	for _, talent := range talents {
 		if talent.Gender == "" && !c.Embedded() {
 			unknown++
 		}
 		for _, category := range talent.Categories {
-			if category.ID == 0 { // a board of the site's own, which says what it is
+			if category.ID == 0 || !c.MinorCategories.Contains(category) { // 0: a board of the site's own
 				continue
 			}
-			_, isSettled := c.MinorCategories.Settled(category)
-			if agency.MayBeName(category.Name) && !isSettled {
-				asked = append(asked, fmt.Sprintf("MINOR_CATEGORIES: is category %d %q of minors? add %[1]d, or !%[1]d",
-					category.ID, category.Name))
+			note := fmt.Sprintf("category %d %q: of minors", category.ID, category.Name)
+			if _, isSettled := c.MinorCategories.Settled(category); isSettled {
+				note += ", as MINOR_CATEGORIES says"
+			} else if category.ID != agency.KidsID {
+				note += fmt.Sprintf("; MINOR_CATEGORIES=!%d says that it is not", category.ID)
 			}
-			reading := "not of minors"
-			if c.MinorCategories.Contains(category) {
-				reading = "of minors"
-			}
-			if isSettled {
-				reading += ", as MINOR_CATEGORIES says"
-			}
-			notes = append(notes, fmt.Sprintf("category %d %q: %s", category.ID, category.Name, reading))
+			notes = append(notes, note)
 		}
 	}
-	slices.Sort(asked)
-	r.Problems = append(r.Problems, slices.Compact(asked)...)
 	if unknown > 0 {
 		r.note("gender: %d of %d talents are neither woman nor man, and on no board of these", unknown, len(talents))
 	}

@@ -102,8 +102,8 @@ func settings(c *Config) []setting {
 			set: into(&c.MinorMeasures, oneOf(MeasuresSafe, MeasuresFull))},
 		{name: "MINOR_CATEGORIES",
 			meaning: "ids or names of categories of minors whose names do not say so, with commas between them; " +
-				"behind a ! those that are not of minors, as in Peques,!Garotas; `zedcard check` shows how each " +
-				"one is read",
+				"behind a ! those that are not of minors, as in Stars,!Nina; `zedcard check` names all that it takes " +
+				"for minors’",
 			unset: "their names say it", set: into(&c.MinorCategories, agency.ParseMinorCategories)},
 		{name: "KIDS_LISTED",
 			meaning: "apart: talents in kids are listed on the kids board only; everywhere: on every board of " +

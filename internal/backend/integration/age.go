@@ -83,7 +83,7 @@ func (c categoriesJSON) ofMinors(rule agency.MinorCategories) bool {
 		if ofMinors, settled := rule.Settled(category); settled {
 			return ofMinors
 		}
-		return mentionsMinors(item, rule)
+		return rule.Contains(category) || mentionsMinors(item, rule)
 	})
 }
 
@@ -104,13 +104,13 @@ func readCategory(raw json.RawMessage) (agency.Category, bool) {
 	return category, ok && category != (agency.Category{})
 }
 
-// mentionsMinors looks for the id of the kids board, and for names of minors, anywhere in a category.
+// mentionsMinors looks for the id of the kids board, and for words for minors, anywhere in a category.
 func mentionsMinors(raw json.RawMessage, rule agency.MinorCategories) bool {
 	tokens := json.NewDecoder(bytes.NewReader(raw))
 	for {
 		switch token, err := tokens.Token(); token := token.(type) {
 		case string:
-			if rule.Named(token) || token == strconv.Itoa(int(agency.KidsID)) {
+			if rule.HasWord(token) || token == strconv.Itoa(int(agency.KidsID)) {
 				return true
 			}
 		case float64:
