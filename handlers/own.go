@@ -42,7 +42,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 			s.serveOwnFile(w, r, file)
 			return
 		}
-		if to, ok := own.Redirects.Find(r.URL.Path, r.URL.RawQuery); ok {
+		if to, ok := own.Redirects.Find(r.URL.Path); ok {
 			s.redirectOld(w, r, to)
 			return
 		}

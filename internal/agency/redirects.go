@@ -3,15 +3,13 @@ package agency
 import (
 	"errors"
 	"net/url"
-	"path"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// Redirect leads from an old address to a new one. From may have a query, or end in * and stand for all paths below; if
-// To ends in *, too, the rest follows it. To is a path or an address, TalentTarget with an id, or Gone.
+// Redirect leads from an old path to a new address. A * at the end of From stands for all paths below. To is a path or
+// an address, TalentTarget with an id, or Gone.
 type Redirect struct{ From, To string }
 
 // Gone is the target of a redirect to nowhere.
@@ -24,22 +22,13 @@ const TalentTarget = "talent:"
 var (
 	ErrRedirect      = errors.New("no old address and new one")
 	ErrRedirectTwice = errors.New("the old address is there twice")
-	ErrRedirectRest  = errors.New("a * in the new address must stand below its host")
-	ErrRedirectLoop  = errors.New("the new address leads back")
 )
 
 // Redirects are a site's old addresses. They are compared in one form: decoded once, in NFC, without a slash at the
 // end. The zero value has none.
 type Redirects struct {
-	exact   map[string][]queried // by path
-	below   map[string]string    // targets by what paths begin with
-	lengths []int                // of the keys of below, the greatest first
-}
-
-// queried is the target of a path with these values in its query.
-type queried struct {
-	query url.Values
-	to    string
+	exact map[string]string // new addresses by path
+	below map[string]string // by what paths begin with
 }
 
 // OldPath is the form in which paths are compared; empty for what is no path.
@@ -60,159 +49,69 @@ func canonical(text string) string {
 	return text
 }
 
-// maxHops is how many redirects may follow one another.
-const maxHops = 10
-
 // Add adds a redirect, or says why it can't be one.
 func (r *Redirects) Add(redirect Redirect) error {
-	from, query, hasQuery := strings.Cut(redirect.From, "?")
-	before, isBelow := strings.CutSuffix(from, "*")
+	before, isBelow := strings.CutSuffix(redirect.From, "*")
 	old := OldPath(before)
-	if isBelow && strings.HasSuffix(before, "/") && old != "/" {
-		old += "/"
-	}
-	values, err := url.ParseQuery(query)
-	if old == "" || old == "/" && !hasQuery || strings.ContainsAny(before, "*#") || err != nil ||
-		hasQuery && (isBelow || len(values) == 0) {
+	to, ok := target(redirect.To)
+	if old == "" || old == "/" || strings.ContainsAny(before, "*?#") || !ok {
 		return ErrRedirect
-	}
-	if err := checkTarget(redirect.To); err != nil {
-		return err
-	}
-	if isBelow {
-		return r.addBelow(old, redirect.To)
-	}
-	same := func(other queried) bool { return other.query.Encode() == values.Encode() }
-	if slices.ContainsFunc(r.exact[old], same) {
-		return ErrRedirectTwice
 	}
 	if r.exact == nil {
-		r.exact = map[string][]queried{}
+		r.exact, r.below = map[string]string{}, map[string]string{}
 	}
-	r.exact[old] = append(slices.Clip(r.exact[old]), queried{values, redirect.To})
-	slices.SortStableFunc(r.exact[old], func(a, b queried) int { return len(b.query) - len(a.query) })
-	if r.loops(redirect.To) {
-		r.exact[old] = slices.DeleteFunc(r.exact[old], same)
-		return ErrRedirectLoop
+	into := r.exact
+	if isBelow {
+		into = r.below
+		if strings.HasSuffix(before, "/") {
+			old += "/"
+		}
 	}
-	return nil
-}
-
-func (r *Redirects) addBelow(before, to string) error {
-	if _, twice := r.below[before]; twice {
+	if _, twice := into[old]; twice {
 		return ErrRedirectTwice
 	}
-	if r.below == nil {
-		r.below = map[string]string{}
-	}
-	r.below[before] = to
-	lengths := r.lengths
-	if at, known := slices.BinarySearchFunc(lengths, len(before), func(a, b int) int { return b - a }); !known {
-		r.lengths = slices.Insert(slices.Clone(lengths), at, len(before))
-	}
-	if r.loops(to) {
-		delete(r.below, before)
-		r.lengths = lengths
-		return ErrRedirectLoop
-	}
+	into[old] = to
 	return nil
 }
 
-// checkTarget finds what a new address must not be: another site's without https, or one whose host a rest extends.
-func checkTarget(to string) error {
-	if id, isTalent := strings.CutPrefix(to, TalentTarget); isTalent && id != "" || to == Gone {
-		return nil
+// target is a new address with its letters encoded. ok: it is a path of this site, or another site's with https.
+func target(to string) (encoded string, ok bool) {
+	if id, isTalent := strings.CutPrefix(to, TalentTarget); isTalent || to == Gone {
+		return to, id != ""
 	}
-	before, hasRest := strings.CutSuffix(to, "*")
-	target, err := url.Parse(before)
-	isOther := err == nil && target.Scheme == "https" && target.Host != "" && target.User == nil
-	isOurs := err == nil && target.Scheme == "" && target.Host == "" && canonical(target.Path) != ""
-	switch {
-	case strings.ContainsAny(before, "*\\") || !isOther && !isOurs:
-		return ErrRedirect
-	case hasRest && (target.Path == "" || target.RawQuery != "" || target.Fragment != ""):
-		return ErrRedirectRest
+	parsed, err := url.Parse(to)
+	if err != nil || strings.ContainsAny(to, `*\`) {
+		return "", false
 	}
-	return nil
+	isOther := parsed.Scheme == "https" && parsed.Host != "" && parsed.User == nil
+	isOurs := parsed.Scheme == "" && parsed.Host == "" && canonical(parsed.Path) != ""
+	return parsed.String(), isOther || isOurs
 }
 
-// loops reports whether a new address leads to others without end.
-func (r *Redirects) loops(to string) bool {
-	if before, hasRest := strings.CutSuffix(to, "*"); hasRest {
-		to = below(before, "a")
+// IsOld reports whether a new address is itself an old one: a visitor would be led on, perhaps in a circle.
+func (r *Redirects) IsOld(to string) bool {
+	parsed, err := url.Parse(to)
+	if err != nil || parsed.Host != "" {
+		return false
 	}
-	for range maxHops {
-		next, err := url.Parse(to)
-		if err != nil || next.Host != "" || next.Path == "" {
-			return false
-		}
-		found := false
-		if to, found = r.Find(next.Path, next.RawQuery); !found {
-			return false
-		}
-	}
-	return true
+	_, isOld := r.Find(parsed.Path)
+	return isOld
 }
 
-// Find is the target of a decoded path and its query; false if there is none. A * has its rest.
-func (r *Redirects) Find(decoded, query string) (to string, ok bool) {
+// Find is the new address of a decoded path; false if there is none. The longest of several * counts.
+func (r *Redirects) Find(decoded string) (to string, ok bool) {
 	old := canonical(decoded)
 	if old == "" {
 		return "", false
 	}
-	if found := r.exact[old]; len(found) > 0 {
-		values, _ := url.ParseQuery(query) // what can't be read is no value
-		for _, q := range found {
-			if isPart(q.query, values) {
-				return target(q.to), true
-			}
+	if to, ok := r.exact[old]; ok {
+		return to, true
+	}
+	longest := ""
+	for before := range r.below {
+		if len(before) > len(longest) && strings.HasPrefix(old+"/", before) {
+			longest = before
 		}
 	}
-	for _, length := range r.lengths {
-		if length > len(old)+1 {
-			continue
-		}
-		before := (old + "/")[:length]
-		to, ok := r.below[before]
-		if !ok {
-			continue
-		}
-		if start, hasRest := strings.CutSuffix(to, "*"); hasRest {
-			return below(start, strings.TrimSuffix((old + "/")[length:], "/")), true
-		}
-		return target(to), true
-	}
-	return "", false
-}
-
-// isPart reports whether a query has all values of another.
-func isPart(part, query url.Values) bool {
-	for name, values := range part {
-		if !slices.Equal(query[name], values) {
-			return false
-		}
-	}
-	return true
-}
-
-// target is a new address with its letters encoded.
-func target(to string) string {
-	if parsed, err := url.Parse(to); err == nil && strings.Contains(to, "/") {
-		return parsed.String()
-	}
-	return to
-}
-
-// below is a rest under an address: it never leaves it, whatever is asked for.
-func below(before, rest string) string {
-	parsed, err := url.Parse(before)
-	if err != nil {
-		return before // checkTarget has parsed it
-	}
-	clean := path.Clean("/" + rest)
-	if strings.HasSuffix(parsed.Path, "/") || !strings.HasPrefix(rest, "/") {
-		clean = clean[1:]
-	}
-	parsed.Path, parsed.RawPath = parsed.Path+clean, ""
-	return parsed.String()
+	return r.below[longest], longest != ""
 }

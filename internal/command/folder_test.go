@@ -226,7 +226,7 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	file := func(name, text string) {
 		write(t, "lumen/"+name, text)
 	}
-	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n/?page_id=12 /terms?from=old\n"+
+	file("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n/priv.html /terms?from=old\n"+
 		"/jo%C3%A3o /about\n")
 	file("public/worker.js", "self.onfetch = () => {}")
 	maria := read(t, "lumen/talents/010-maria-example/talent.yaml")
@@ -247,7 +247,7 @@ func TestARunningSiteHasWhatTheFolderAdds(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/terms": "200", "/pt/terms": "200", "/hello.txt": "200", "/team.html": "308 /about",
-		"/?page_id=12": "308 /terms?from=old", "/jo%C3%A3o/": "308 /about", "/worker.js": "200",
+		"/priv.html?page=1": "308 /terms?from=old", "/jo%C3%A3o/": "308 /about", "/worker.js": "200",
 		"/tom.html": "308 /models/2/tom-example", "/wp-content/a/b.png": "410", "/_content": "200",
 		"/models/1/maria-example": "404",
 	} {

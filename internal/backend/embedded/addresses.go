@@ -51,7 +51,8 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 		talents[talent.ID] = true
 	}
 	var all []agency.Redirect
-	var checked agency.Redirects
+	var old agency.Redirects
+	at := map[string]int{} // lines by the old address
 	for i, line := range lines {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -63,16 +64,13 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 		}
 		redirect := agency.Redirect{From: words[0], To: words[1]}
 		id, isTalent := strings.CutPrefix(redirect.To, agency.TalentTarget)
-		err := checked.Add(redirect)
-		switch {
-		case own.takes(redirect.From):
+		if own.takes(redirect.From) {
 			f.Warn(i+1, "fault.redirect-own", "address", redirect.From)
+			continue
+		}
+		switch err := old.Add(redirect); {
 		case errors.Is(err, agency.ErrRedirectTwice):
 			f.Warn(i+1, "fault.redirect-twice", "address", redirect.From)
-		case errors.Is(err, agency.ErrRedirectRest):
-			f.Warn(i+1, "fault.redirect-rest", "address", redirect.To)
-		case errors.Is(err, agency.ErrRedirectLoop):
-			f.Warn(i+1, "fault.redirect-loop", "address", redirect.To)
 		case err != nil:
 			f.Warn(i+1, "fault.redirect")
 		case isTalent && !l.config.SiteOnly && !talents[id]:
@@ -80,16 +78,21 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 				f.Warn(i+1, "fault.redirect-talent", "id", id)
 			}
 		default:
-			all = append(all, redirect)
-			if strings.HasPrefix(redirect.To, "/") && !strings.HasSuffix(redirect.From, "*") {
-				l.next.links = append(l.next.links, textfile.Fault{
-					File: f.Name, Line: i + 1, Remark: true,
-					Key: "fault.redirect-nowhere", Args: []string{"link", redirect.To},
-				})
-			}
+			all, at[redirect.From] = append(all, redirect), i+1
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(redirect agency.Redirect) bool {
+		isOld := old.IsOld(redirect.To)
+		if isOld {
+			f.Warn(at[redirect.From], "fault.redirect-old", "address", redirect.To)
+		} else if strings.HasPrefix(redirect.To, "/") && !strings.HasSuffix(redirect.From, "*") {
+			l.next.links = append(l.next.links, textfile.Fault{
+				File: f.Name, Line: at[redirect.From], Remark: true,
+				Key: "fault.redirect-nowhere", Args: []string{"link", redirect.To},
+			})
+		}
+		return isOld
+	})
 }
 
 // talent is the talent with this id, nil if there is none.
@@ -138,13 +141,12 @@ func (own ownAddresses) has(address string) bool {
 	return found || slices.ContainsFunc(families, isOf)
 }
 
-// takes reports whether an old address, which may end in *, is one of the site's. The home page with a query is none.
+// takes reports whether an old address, which may end in *, is one of the site's.
 func (own ownAddresses) takes(old string) bool {
-	old, query, _ := strings.Cut(old, "?")
 	before, isBelow := strings.CutSuffix(old, "*")
 	address := agency.OldPath(before)
-	if address == "" || address == "/" && query != "" || !isBelow {
-		return address != "" && own.has(address) && (address != "/" || query == "")
+	if address == "" || !isBelow {
+		return address != "" && own.has(address)
 	}
 	if strings.HasSuffix(before, "/") {
 		address += "/"

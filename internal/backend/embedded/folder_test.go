@@ -70,16 +70,16 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 	backendtest.Put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
 	backendtest.Put(folder, "redirects.txt",
 		"# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
-			"/blog-old/* /blog/news/*\n/modelos/ /models/women\n")
+			"/blog-old/* /blog/news\n/modelos/ /models/women\n")
 	backendtest.Put(folder, "public/google1.html", "google1")
 	backendtest.Put(folder, "public/.well-known/security.txt", "Contact: x")
 	own := backendtest.Open(t, folder).Own(t.Context())
 	assert.Empty(t, faults(folder))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
-		"/blog-old/luz": "/blog/news/luz", "/models/agata.html": "talent:101", "/modelos": "/models/women", "/x": "",
+		"/blog-old/luz": "/blog/news", "/models/agata.html": "talent:101", "/modelos": "/models/women", "/x": "",
 	} {
-		to, _ := own.Redirects.Find(path, "")
+		to, _ := own.Redirects.Find(path)
 		assert.Equal(t, want, to, path)
 	}
 	assert.Equal(t, map[string]string{"en": "Terms", "pt": "Termos"}, own.Pages["termos"].Titles)
@@ -104,10 +104,11 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 	assert.Equal(t, []string{
 		"pages/blog.md", "public/favicon.ico", "public/large.pdf", "public/robots.txt", "public/sitemap-pages.xml",
 		"public/termos", "redirects.txt:1", "redirects.txt:2", "redirects.txt:3", "redirects.txt:4", "redirects.txt:5",
-		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:11", "redirects.txt:12",
+		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:10",
+		"redirects.txt:11", "redirects.txt:12",
 	}, places)
 	own = backendtest.Open(t, folder).Own(t.Context())
-	to, _ := own.Redirects.Find("/terms", "")
+	to, _ := own.Redirects.Find("/terms")
 	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
 
 	backendtest.Put(folder, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
