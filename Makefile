@@ -50,7 +50,7 @@ test-go: static/dist/manifest.json templates postgresql caddy ## Go tests, with 
 		$(patsubst %,-gcflags=%/...=-race=false,$(UNWATCHED)) ./...
 test-js: node_modules/.package-lock.json ## unit tests of the islands
 	npm test --silent
-e2e: build chromium engines .cache/e2e ## browser tests; alone, because some of them assert time
+e2e: build chromium engines .cache/e2e ## browser tests, all in one process (see e2e/all.ts)
 	npm run --silent e2e
 # Each row is one build of the islands; the last is what is shipped, so that it stays.
 e2e-react: build chromium .cache/e2e ## browser tests of the islands with React (production, development) and as shipped

@@ -1,21 +1,12 @@
 // Every screen with axe, by keyboard, at 400 % zoom, and with reduced motion.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import pixelmatch from "pixelmatch";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { everyScreen } from "./screens";
-import { accessible, desk, fits, phone, prefixesOn, startBrowser, startSite, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { browser, site } from "./demo";
+import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
 
 const laptop = { width: 1280, height: 720 };
 const zoomed = { width: 320, height: 256 }; // a window of 1280 x 1024 at 400 %

@@ -1,31 +1,32 @@
-// An agency of 300 generated talents with its own site and browser, for the tests of the lists, with their helpers.
+// The site of an agency of 300 generated talents, for all tests that only read, with helpers of those of the lists.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { BackEnds } from "./backends";
+import { browser } from "./browser";
 import { letters, Oracle, type State } from "./oracle";
 import { roster } from "./roster";
-import { desk, startBrowser, startSite, visit, type Site } from "./site";
+import { desk, startSite, visit, type Site } from "./site";
 
 const { talents, known } = roster(300);
 export const oracle = new Oracle(talents, known);
+/** The first model with a cover, whose pictures the storage does not have. */
+export const broken = oracle
+  .list({ board: "models" })
+  .find((id) => talents.find((one) => one.id === id)!.cover)!;
+export { browser };
 export let backEnds: BackEnds;
 export let site: Site;
-export let browser: Browser;
 
-/** runAgency starts back ends with faults, site and browser before the tests of a file, and stops them after. */
-export function runAgency(faults: Parameters<BackEnds["fail"]>[0] = {}): void {
-  before(async () => {
-    backEnds = await BackEnds.start({ talents });
-    await backEnds.fail(faults);
-    [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
-  });
-  after(async () => {
-    await browser.close();
-    await site.stop();
-    await backEnds.stop();
-  });
-}
+before(async () => {
+  backEnds = await BackEnds.start({ talents });
+  await backEnds.fail({ [`/storage/talents/${broken}/`]: 404 });
+  site = await startSite(backEnds.env);
+});
+after(async () => {
+  await site.stop();
+  await backEnds.stop();
+});
 
 export type Way = [name: string, options: BrowserContextOptions, script: "runs" | "fails"];
 

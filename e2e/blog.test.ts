@@ -1,18 +1,8 @@
 // The blog: loading more posts, and the language of posts.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { desk, startBrowser, startSite, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { test } from "node:test";
+import { browser, site } from "./demo";
+import { desk, visit } from "./site";
 
 for (const javaScriptEnabled of [true, false]) {
   test(`"show more" adds six posts to ten, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {

@@ -2,11 +2,9 @@
 // (oracle.ts), with JavaScript, without it, and if the script fails to load.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { open, oracle, press, runAgency, settled, ways } from "./agency";
+import { open, oracle, press, settled, ways } from "./agency";
 import type { State } from "./oracle";
 import { desk, phone, textFonts } from "./site";
-
-runAgency();
 
 const models: State = { board: "models" };
 

@@ -1,19 +1,9 @@
 // The behaviour of a talent's card, with the demo's pictures.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { accessible, desk, phone, startBrowser, startSite, textFonts, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { describe, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { browser, site } from "./demo";
+import { accessible, desk, phone, textFonts, visit } from "./site";
 
 /** Moved is an element that a view transition moved. duration is in ms. */
 interface Moved {

@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { describe, test } from "node:test";
-import { browser, open, oracle, press, runAgency, settled, site } from "./agency";
+import { broken, browser, open, oracle, press, settled, site } from "./agency";
 import type { State } from "./oracle";
 import { accessible, axe, desk, fits, phone, visit } from "./site";
 
 const models: State = { board: "models" };
 const list = oracle.list(models);
 const talent = (id: string) => oracle.talents.find((one) => one.id === id)!;
-
-const broken = list.find((id) => talent(id).cover)!;
-runAgency({ [`/storage/talents/${broken}/`]: 404 });
 
 describe("cards", () => {
   test("a picture that fails to load is replaced by the default one, also without JavaScript", async () => {

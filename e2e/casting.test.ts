@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { open, runAgency, shown } from "./agency";
+import { open, shown } from "./agency";
 import { accessible, desk, fits, phone, prefixes, prefixesOn } from "./site";
-
-runAgency();
 
 describe("near misses", () => {
   const fewResults = "/models/women?height_from=180&height_to=181&hair=red";

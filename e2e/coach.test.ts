@@ -1,7 +1,8 @@
 // The advice on a chosen photo, and the smaller photo that is uploaded in its place.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { browser } from "./browser";
 import {
   accessible,
   desk,
@@ -9,19 +10,16 @@ import {
   phone,
   prefixesOn,
   reactIsLarger,
-  startBrowser,
   startSite,
   visit,
   type Site,
 } from "./site";
 
 let site: Site;
-let browser: Browser;
 before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+  site = await startSite();
 });
 after(async () => {
-  await browser.close();
   await site.stop();
 });
 

@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { axe, desk, languages, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
+import type { Page } from "playwright-core";
+import { browser } from "./browser";
+import { axe, desk, languages, phone, prefixes, startSite, visit, type Site } from "./site";
 
 /** Long names of boards. They are all that is longer in English; in the other languages every text is. */
 const longBoards = {
@@ -20,7 +21,6 @@ const longBoards = {
 
 let folder: string;
 let site: Site;
-let browser: Browser;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "zedcard-copy-"));
   mkdirSync(join(folder, "i18n"));
@@ -31,10 +31,9 @@ before(async () => {
     writeFileSync(join(folder, `i18n/${lang}.json`), JSON.stringify(changed));
   }
   cpSync("static/dist", join(folder, "static/dist"), { recursive: true });
-  [site, browser] = await Promise.all([startSite({ DEV: "true" }, { cwd: folder }), startBrowser()]);
+  site = await startSite({ DEV: "true" }, { cwd: folder });
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   rmSync(folder, { recursive: true, force: true });
 });

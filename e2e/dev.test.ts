@@ -5,22 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import esbuild from "esbuild";
-import type { Browser } from "playwright-core";
-import { startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { startSite, visit, type Site } from "./site";
 
 let folder: string;
 let site: Site;
-let browser: Browser;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "zedcard-dev-"));
   cpSync("i18n", join(folder, "i18n"), { recursive: true });
   cpSync("static/dist", join(folder, "static/dist"), { recursive: true });
   cpSync("internal/backend/embedded/demo", join(folder, "content"), { recursive: true });
   esbuild.buildSync({ entryPoints: ["islands/dev.ts"], outfile: join(folder, "static/dist/dev.js") });
-  [site, browser] = await Promise.all([start(), startBrowser()]);
+  site = await start();
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   rmSync(folder, { recursive: true, force: true });
 });

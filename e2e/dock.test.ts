@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browser, open, oracle, runAgency, site } from "./agency";
+import { browser, open, oracle, site } from "./agency";
 import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
-
-runAgency();
 
 const [first, second, third] = oracle.list({ board: "models" }) as [string, string, string];
 const ids = (...all: string[]) => new RegExp(`ids=${all.join()}$`);

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browser, open, oracle, press, runAgency, settled, shown, site } from "./agency";
+import { browser, open, oracle, press, settled, shown, site } from "./agency";
 import type { State } from "./oracle";
 import { visit } from "./site";
-
-runAgency();
 
 const models: State = { board: "models" };
 

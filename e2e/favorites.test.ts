@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { browser, open, oracle, runAgency, site, ways } from "./agency";
+import { browser, open, oracle, site, ways } from "./agency";
 import { fill } from "./forms";
 import { accessible, desk, fits, phone, prefixesOn, visit } from "./site";
-
-runAgency();
 
 const all = oracle.list({ board: "models" }).slice(0, 20);
 // Not in ascending order, in which an object with numeric keys would list them.

@@ -1,16 +1,15 @@
 // What a page loads for its first frame, and what it leaves for 300 ms later (first-frame in tailwind.config.js).
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { desk, phone, startBrowser, startSite, textFonts, visit, type Site } from "./site";
+import type { BrowserContextOptions } from "playwright-core";
+import { browser } from "./browser";
+import { desk, phone, startSite, textFonts, visit, type Site } from "./site";
 
 let site: Site;
-let browser: Browser;
 before(async () => {
-  [site, browser] = await Promise.all([startSite({ MEDIA_AVIF: "true" }), startBrowser()]);
+  site = await startSite({ MEDIA_AVIF: "true" });
 });
 after(async () => {
-  await browser.close();
   await site.stop();
 });
 

@@ -6,15 +6,15 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { accessible, desk, fits, phone, startBrowser, startSite, visit, type Site } from "./site";
+import type { Page } from "playwright-core";
+import { browser } from "./browser";
+import { accessible, desk, fits, phone, startSite, visit, type Site } from "./site";
 
 const token = "sesame-sesame-sesame";
 const maria = "/models/1/maria-example";
 const home = mkdtempSync(join(tmpdir(), "zedcard-folder-"));
 const folder = join(home, "lumen");
 let site: Site;
-let browser: Browser;
 
 before(async () => {
   execFileSync(process.env.ZEDCARD ?? "bin/zedcard", ["init", folder]);
@@ -28,13 +28,9 @@ before(async () => {
   write("pages/prices.md", "---\ntitle: Prices\ndraft: true\n---\n\nTo be decided.\n");
   write("redirects.txt", "/team.html /about\n/tom.html talent:2\n/wp-content/* 410\n");
   write("public/google1.html", "google-site-verification: google1.html");
-  [site, browser] = await Promise.all([
-    startSite({ CONTENT_DIR: folder, PREVIEW_TOKEN: token }),
-    startBrowser(),
-  ]);
+  site = await startSite({ CONTENT_DIR: folder, PREVIEW_TOKEN: token });
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   rmSync(home, { recursive: true });
 });

@@ -2,10 +2,11 @@
 // with such letters.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { BackEnds } from "./backends";
 import type { Talent } from "./roster";
-import { startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { startSite, visit, type Site } from "./site";
 
 const latin: Record<string, string> = {
   English: "Charlotte O’Brien",
@@ -39,16 +40,14 @@ const talents = Object.values({ ...latin, ...others }).map((name, i): Talent => 
   categories: [{ id: 1, name: "models" }],
   measures: { height: "175" },
 }));
-let backEnds: BackEnds, site: Site, browser: Browser;
+let backEnds: BackEnds, site: Site;
 
 before(async () => {
   backEnds = await BackEnds.start({ talents });
   site = await startSite(backEnds.env);
-  browser = await startBrowser();
 });
 
 after(async () => {
-  await browser?.close();
   await site?.stop();
   await backEnds?.stop();
 });

@@ -2,20 +2,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { BackEnds } from "./backends";
 import { applicant, button, choosePhotos, fill, isState, message, minor, photos, state } from "./forms";
-import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { accessible, desk, phone, startSite, visit, type Site } from "./site";
 
 let panel: BackEnds;
 let site: Site;
-let browser: Browser;
 before(async () => {
-  [panel, browser] = await Promise.all([BackEnds.start("demo"), startBrowser()]);
+  panel = await BackEnds.start("demo");
   site = await startSite(panel.env);
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   await panel.stop();
 });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { applicant, button, choosePhotos, fill, isState, minor } from "./forms";
-import { accessible, desk, fits, freePort, phone, startBrowser, startSite, visit } from "./site";
+import { browser } from "./browser";
+import { accessible, desk, fits, freePort, phone, startSite, visit } from "./site";
 
 /** startMailServer starts an SMTP server; next resolves with the next mail, with its headers. */
 async function startMailServer(t: TestContext) {
@@ -68,11 +69,8 @@ const browsers = { "with a script": {}, "without a script": { javaScriptEnabled:
 for (const [name, options] of Object.entries(browsers))
   test(`a parent confirms a minor's application by e-mail, ${name}`, async (t) => {
     const mailServer = await startMailServer(t);
-    const [site, browser] = await Promise.all([
-      startSite({ SMTP_URL: mailServer.url, MAIL_TO: "bookings@best.example" }),
-      startBrowser(),
-    ]);
-    t.after(() => Promise.all([browser.close(), site.stop()]));
+    const site = await startSite({ SMTP_URL: mailServer.url, MAIL_TO: "bookings@best.example" });
+    t.after(() => site.stop());
 
     const child = await visit(browser, site, { ...desk, ...options, bypassCSP: name === "with a script" });
     await child.page.goto("/pt/become-a-model");

@@ -1,18 +1,9 @@
 // The home page's two carousels, and the amount of script on pages.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { axe, desk, phone, reactIsLarger, startBrowser, startSite, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser, site } from "./demo";
+import { axe, desk, phone, reactIsLarger, visit } from "./site";
 
 const animated = { reducedMotion: "no-preference" } as const;
 const half = (page: Page, name: string) =>

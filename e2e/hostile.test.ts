@@ -4,9 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { BackEnds } from "./backends";
-import { desk, startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { desk, startSite, visit, type Site } from "./site";
 
 const fragments = JSON.parse(readFileSync("internal/richtext/testdata/hostile.json", "utf8")) as string[];
 const posts = fragments.map((body, n) => ({
@@ -24,13 +25,11 @@ const about = {
 
 let backEnds: BackEnds;
 let site: Site;
-let browser: Browser;
 before(async () => {
   backEnds = await BackEnds.start({ posts: { news: posts }, entities: [about] });
-  [site, browser] = await Promise.all([startSite(backEnds.env), startBrowser()]);
+  site = await startSite(backEnds.env);
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   await backEnds.stop();
 });

@@ -4,17 +4,16 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
 import { applicant, message, sendApplication, sendMessage } from "./forms";
-import { accessible, desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { accessible, desk, phone, startSite, visit, type Site } from "./site";
 
 const env = { SESSION_KEYS: "of-the-test-0123456789abcdefghij" };
 let site: Site;
-let browser: Browser;
 let link: string;
 
 before(async () => {
-  [site, browser] = await Promise.all([startSite(env), startBrowser()]);
+  site = await startSite(env);
   const { page, close } = await visit(browser, site, { ...desk, javaScriptEnabled: false });
   await sendMessage(page);
   await sendApplication(page);
@@ -31,7 +30,6 @@ before(async () => {
   }).trim();
 });
 after(async () => {
-  await browser.close();
   await site.stop();
 });
 

@@ -1,19 +1,10 @@
 // Pages that are fetched before the click: once, with their first picture, and only where that costs nobody anything.
 import assert from "node:assert/strict";
 import { get } from "node:http";
-import { after, before, test } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { desk, phone, startBrowser, startSite, textFonts, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { browser, site } from "./demo";
+import { desk, phone, startSite, textFonts, visit } from "./site";
 
 const cards = (page: Page) => page.locator("#board [data-talent] :is(h2, h3) a");
 

@@ -1,22 +1,13 @@
 // Pictures of a profile: the lightbox and the strip, by keyboard and by touch, under the site's own content security
 // policy.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { accessible, desk, fits, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser, site } from "./demo";
+import { accessible, desk, fits, phone, visit } from "./site";
 
 const profile = "/models/103/saskia-lindqvist"; // three pictures, a full length, three snaps
 const withVideos = "/models/106/elodie-carpentier"; // so that the galleries are behind tabs
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
 
 const waitForCount = (page: Page, text: string) =>
   page.locator("[data-lightbox] [data-count]").getByText(text, { exact: true }).waitFor();

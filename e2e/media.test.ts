@@ -4,22 +4,18 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import type { Page } from "playwright-core";
+import { browser } from "./browser";
+import { desk, phone, startSite, visit, type Site } from "./site";
 
 let site: Site;
-let browser: Browser;
 let content: string;
 before(async () => {
   content = mkdtempSync(join(tmpdir(), "zedcard-content-"));
   cpSync("internal/backend/embedded/demo", content, { recursive: true });
-  [site, browser] = await Promise.all([
-    startSite({ CONTENT_DIR: content, MEDIA_AVIF: "true" }),
-    startBrowser(),
-  ]);
+  site = await startSite({ CONTENT_DIR: content, MEDIA_AVIF: "true" });
 });
 after(async () => {
-  await browser.close();
   await site.stop();
   rmSync(content, { recursive: true });
 });

@@ -1,20 +1,10 @@
 // Browsers older than those that docs/browsers.md promises: what they lack is taken away, and the version without a
 // script takes over where it must.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { test } from "node:test";
 import { applicant, button, fill, isState, message } from "./forms";
-import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { browser, site } from "./demo";
+import { desk, phone, visit } from "./site";
 
 test("without dialogs (iOS 15.3) the menu is a target, and a picture a link", async () => {
   const { page, close } = await visit(browser, site, phone);

@@ -6,14 +6,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { BackEnds } from "./backends";
 import { applicant, message, photos, sendApplication, sendMessage } from "./forms";
-import { desk, startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { desk, startSite, visit, type Site } from "./site";
 
 test("submissions are delivered once after an outage of the panel and a kill of the program", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "zedcard-outbox-"));
-  const [panel, browser] = await Promise.all([BackEnds.start("demo"), startBrowser()]);
+  const panel = await BackEnds.start("demo");
   const sites: Site[] = [];
   t.after(async () => {
-    await Promise.all([browser.close(), panel.stop(), ...sites.map((site) => site.stop())]);
+    await Promise.all([panel.stop(), ...sites.map((site) => site.stop())]);
     rmSync(folder, { recursive: true });
   });
   await panel.fail({ "POST /api/entry/": 503 });

@@ -3,19 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { contentFolder } from "./content";
-import {
-  accessible,
-  desk,
-  fits,
-  phone,
-  reactIsLarger,
-  startBrowser,
-  startSite,
-  visit,
-  type Site,
-} from "./site";
+import { browser, site } from "./demo";
+import { accessible, desk, fits, phone, reactIsLarger, startSite, visit, type Site } from "./site";
 
 const saskia = "/models/103/saskia-lindqvist";
 const elodie = "/models/106/elodie-carpentier"; // an unlisted film at vimeo, then one at youtube
@@ -30,9 +21,7 @@ const longName = "/models/5/wolfeschlegelsteinhausenbergerdorff-de-albuquerque-c
 const unbrokenName = "Keihanaikukauakahihuliheekahau"; // thirty letters without a hyphen
 const sixtyPictures = "/models/6/sixty-pictures";
 
-let site: Site;
 let testSite: Site;
-let browser: Browser;
 let folder: string;
 before(async () => {
   folder = contentFolder([
@@ -53,15 +42,10 @@ before(async () => {
     },
     { id: 6, name: "Sixty Pictures", pictures: 60 },
   ]);
-  [site, testSite, browser] = await Promise.all([
-    startSite(),
-    startSite({ CONTENT_DIR: folder }),
-    startBrowser(),
-  ]);
+  testSite = await startSite({ CONTENT_DIR: folder });
 });
 after(async () => {
-  await browser.close();
-  await Promise.all([site.stop(), testSite.stop()]);
+  await testSite.stop();
   rmSync(folder, { recursive: true });
 });
 

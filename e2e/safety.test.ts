@@ -1,15 +1,14 @@
 // "Check a message" on the safety page, for people who have received a suspicious message.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { accessible, desk, fits, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { browser } from "./browser";
+import { accessible, desk, fits, phone, startSite, visit, type Site } from "./site";
 
 let site: Site;
-let browser: Browser;
 before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
+  site = await startSite();
 });
-after(() => Promise.all([browser.close(), site.stop()]));
+after(() => site.stop());
 
 for (const [name, options] of Object.entries({
   "with JavaScript, desk": { ...desk, bypassCSP: true },

@@ -46,8 +46,8 @@ function linkPictures(from: string, to: string, files = /(-master|\.jpg|\.avif)$
   }
 }
 
-// Below the system's ephemeral ports, which another connection could take before the program listens. Each test file
-// runs in its own process and uses its own range.
+// Below the system's ephemeral ports, which another connection could take before the program listens. Each process uses
+// its own range.
 let port = 10_000 + ((process.pid * 64) % 20_000);
 
 /** freePort finds a port without a listener. */
@@ -119,7 +119,7 @@ export async function startSite(
   };
 }
 
-/** startBrowser starts Chromium; one browser serves all tests of a file. */
+/** startBrowser starts Chromium. Tests use the one of browser.ts. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -216,7 +216,7 @@ const axeURL = new Promise<string>((resolve) =>
   }),
 );
 
-/** axe lists the accessibility violations of the page. */
+/** axe lists the accessibility violations of a page. Its context needs bypassCSP, or the policy refuses the script. */
 export async function axe(page: Page): Promise<string[]> {
   await page.addScriptTag({ url: await axeURL });
   return page.evaluate(async () => {

@@ -1,14 +1,9 @@
 // The validity of every screen's HTML. Unlike the W3C's Nu checker, this one needs no Java.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { HtmlValidate } from "html-validate";
-import { prefixes, startSite, type Site } from "./site";
-
-let site: Site;
-before(async () => {
-  site = await startSite();
-});
-after(() => site.stop());
+import { site } from "./demo";
+import { prefixes } from "./site";
 
 // Without rules of style, which are not in the HTML standard.
 const standard = new HtmlValidate({

@@ -2,20 +2,11 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { contentFolder } from "./content";
-import { desk, fits, phone, prefixes, startBrowser, startSite, visit, type Site } from "./site";
-
-let site: Site;
-let browser: Browser;
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), startBrowser()]);
-});
-after(async () => {
-  await browser.close();
-  await site.stop();
-});
+import { browser, site } from "./demo";
+import { desk, fits, phone, prefixes, startSite, visit } from "./site";
 
 describe("without JavaScript", () => {
   for (const [name, options] of Object.entries({ phone, desk })) {
