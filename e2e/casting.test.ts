@@ -4,27 +4,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { open, shown } from "./agency";
-import { accessible, desk, fits, phone, prefixes, prefixesOn } from "./site";
+import { accessible, desk, phone } from "./site";
 
 describe("near misses", () => {
   const fewResults = "/models/women?height_from=180&height_to=181&hair=red";
-
-  for (const javaScriptEnabled of [true, false])
-    test(`are below a search with few results, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, close } = await open(fewResults, { ...phone, javaScriptEnabled });
-      const nearMisses = page.locator("#near article");
-      assert.ok((await shown(page)).length < 4);
-      assert.ok((await nearMisses.count()) > 0);
-      for (const element of await nearMisses.all())
-        assert.match(
-          (await element.locator("p").textContent())!,
-          /^\d(\.\d)?\u00a0cm (taller|shorter)$|^(With .+ hair|Another hair colour) instead of red$/,
-        );
-      const name = (await nearMisses.first().locator("h3").textContent())!;
-      await nearMisses.first().locator("h3 a").click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-      await close();
-    });
 
   test("are accessible, can be saved, and disappear with the search", async () => {
     const { page, close } = await open(fewResults, { ...desk, bypassCSP: true });
@@ -34,12 +17,6 @@ describe("near misses", () => {
     await page.locator("#near [aria-pressed=true]").waitFor();
     await page.locator("#set, #empty").getByText("Clear all").or(page.getByText("Show all")).first().click();
     await page.locator("#near").waitFor({ state: "detached" });
-    for (const options of [phone, desk])
-      for (const prefix of prefixesOn(options)) {
-        const { page, close } = await open(`${prefix}${fewResults}`, options);
-        await fits(page, `${prefix}${fewResults}`);
-        await close();
-      }
     await close();
   });
 });
@@ -64,36 +41,11 @@ describe("the index of names", () => {
     await close();
   });
 
-  for (const javaScriptEnabled of [true, false])
-    test(`is chosen with the view switch, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, close } = await open("/models/women", { ...phone, javaScriptEnabled });
-      await page.getByRole("link", { name: "Names" }).click();
-      await page.locator("#names").waitFor();
-      const letter = page.locator("a[data-letter]").last();
-      const jump = (await letter.getAttribute("href"))!;
-      if (jump.startsWith("#")) {
-        await letter.click();
-        await page.waitForURL(`**${jump}`);
-      }
-      await page.locator('[data-filter="gender:man"]').click();
-      await page.getByRole("heading", { level: 1, name: "Men", exact: true }).waitFor();
-      await page.locator("#names").waitFor();
-      await page.getByRole("link", { name: "Cards" }).click();
-      await page.locator("#board").waitFor();
-      await page.waitForURL(/\/models\/men$/);
-      await close();
-    });
-
   test("is accessible and fits the width", async () => {
     const path = "/models/women?view=names";
     for (const options of [phone, desk]) {
       const { page, close } = await open(path, { ...options, bypassCSP: true });
       await accessible(page, path);
-      await close();
-    }
-    for (const prefix of prefixes.slice(1)) {
-      const { page, close } = await open(prefix + path, phone);
-      await fits(page, prefix + path);
       await close();
     }
   });
@@ -119,28 +71,7 @@ describe("the contact sheet", () => {
       await accessible(page, path);
       await close();
     }
-    for (const prefix of prefixes.slice(1)) {
-      const { page, close } = await open(prefix + path, phone);
-      await fits(page, prefix + path);
-      await close();
-    }
   });
-
-  for (const javaScriptEnabled of [true, false])
-    test(`loads more and persists through filters, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, close } = await open("/models", { ...desk, javaScriptEnabled });
-      await page.getByRole("link", { name: "Sheet" }).click();
-      await page.locator("#board.on-ink").waitFor();
-      assert.equal((await shown(page)).length, 24);
-      const more = page.getByRole("link", { name: "Show more" });
-      await more.evaluate((link) => link.focus({ preventScroll: true }));
-      await page.keyboard.press("Enter");
-      await page.locator("#board > li").nth(47).waitFor();
-      await page.locator('[data-filter="gender:man"]').click();
-      await page.getByRole("heading", { level: 1, name: "Men", exact: true }).waitFor();
-      await page.waitForURL("**/models/men?view=sheet");
-      await close();
-    });
 });
 
 describe("the state in the browser", () => {
@@ -198,36 +129,6 @@ describe("the links to neighbours in a list", () => {
     page.locator("[data-island=walk][data-mounted]").waitFor({ state: "attached" });
   const waitForProfile = (page: Page, id?: string) =>
     page.locator(`main > article[data-talent="${id}"]`).waitFor();
-
-  for (const javaScriptEnabled of [true, false])
-    test(`lead to neighbours and back to the list, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, close } = await open(search, { ...phone, javaScriptEnabled });
-      const ids = await shown(page);
-      const total = (await page.locator("#count").textContent())!.split(" ")[0];
-      await card(page, 2).getByRole("link").click();
-      await waitForProfile(page, ids[2]);
-      assert.equal(
-        (await links(page).getByRole("link").first().textContent())!.trim(),
-        `3 of ${total} · Women, 175–180\u00a0cm`,
-      );
-      await links(page).getByRole("link", { name: "Next" }).click();
-      await waitForProfile(page, ids[3]);
-      await links(page).getByRole("link", { name: "Previous" }).click();
-      await waitForProfile(page, ids[2]);
-      await links(page).getByRole("link", { name: "Previous" }).click();
-      await waitForProfile(page, ids[1]);
-      await links(page).getByRole("link", { name: "2 of" }).click();
-      await page.getByRole("heading", { level: 1, name: "Women", exact: true }).waitFor();
-      assert.match(page.url(), new RegExp(`#t${ids[1]}$`));
-      await page.waitForFunction(
-        (card) => {
-          const { top, bottom } = card.getBoundingClientRect();
-          return top >= 0 && bottom > 0 && top < innerHeight / 2;
-        },
-        await card(page, 1).elementHandle(),
-      );
-      await close();
-    });
 
   test("work by arrow keys, except in a menu, and the link back focuses the card", async () => {
     const { page, close } = await open(search);
@@ -292,19 +193,5 @@ describe("the links to neighbours in a list", () => {
     assert.equal(new URL(page.url()).hash, "");
     await page.waitForFunction((scrolled) => Math.abs(scrollY - scrolled) < 2, scrolled);
     await close();
-  });
-
-  test("is accessible and fits the width", async () => {
-    for (const options of [phone, desk])
-      for (const prefix of prefixesOn(options)) {
-        const { page, close } = await open(`${prefix}/models?view=sheet&height_from=170&hair=brown`, {
-          ...options,
-          bypassCSP: true,
-        });
-        await card(page, 1).getByRole("link").click();
-        await page.locator("[rel=next]").waitFor();
-        await (prefix ? fits : accessible)(page, page.url());
-        await close();
-      }
   });
 });

@@ -1,4 +1,4 @@
-// Fifty harmful HTML fragments, in the agency's text and in posts: no script runs, nothing is loaded from other sites,
+// Fifty harmful HTML fragments in the agency's text: no script runs, nothing is loaded from other sites,
 // and no id of the page is reused. The browser's protection (CSP) is off, so that only the site's own sanitising
 // counts.
 import assert from "node:assert/strict";
@@ -10,13 +10,6 @@ import { browser } from "./browser";
 import { desk, startSite, visit, type Site } from "./site";
 
 const fragments = JSON.parse(readFileSync("internal/richtext/testdata/hostile.json", "utf8")) as string[];
-const posts = fragments.map((body, n) => ({
-  type: "news",
-  slug: `post-${n}`,
-  title: `Post ${n}`,
-  body: `<p>Before.</p>${body}`,
-  publishedAt: "2026-02-05T00:00:00Z",
-}));
 const about = {
   name: "about",
   title: "About",
@@ -26,7 +19,7 @@ const about = {
 let backEnds: BackEnds;
 let site: Site;
 before(async () => {
-  backEnds = await BackEnds.start({ posts: { news: posts }, entities: [about] });
+  backEnds = await BackEnds.start({ entities: [about] });
   site = await startSite(backEnds.env);
 });
 after(async () => {
@@ -50,25 +43,16 @@ async function findHarm(page: Page): Promise<string[]> {
   });
 }
 
-test("fifty hostile fragments do no harm in posts and in the agency's text", async () => {
+test("fifty hostile fragments do no harm", async () => {
   assert.equal(fragments.length, 50);
   const { page, complaints, close } = await visit(browser, site, { ...desk, bypassCSP: true });
   await page.addInitScript(recordScripts);
-  for (const path of ["/about", ...fragments.map((_, n) => `/pt/blog/news/post-${n}`)]) {
-    await page.goto(path);
-    await page.locator("main").hover();
-    const label = path + ": " + (fragments[Number(/\d+$/.exec(path)?.[0])] ?? "all");
-    assert.equal(new URL(page.url()).pathname, path, label);
-    assert.deepEqual(await findHarm(page), [], label);
-    assert.deepEqual(complaints, [], label);
-  }
-  await close();
-});
-
-test("the test detects the harm of a fragment that is not sanitised", async () => {
-  const { page, close } = await visit(browser, site, { ...desk, bypassCSP: true });
-  await page.addInitScript(recordScripts);
   await page.goto("/about");
+  await page.locator("main").hover();
+  assert.equal(new URL(page.url()).pathname, "/about");
+  assert.deepEqual(await findHarm(page), []);
+  assert.deepEqual(complaints, []);
+  // That of a fragment that is not sanitised is found.
   await page.evaluate((fragment) => {
     document.querySelector("main")!.innerHTML = fragment;
   }, '<img src=x onerror=boom()><p id="menu"></p>');

@@ -1,10 +1,10 @@
-// Whoever runs the agency reads in a browser what arrived, by the link of `zedcard inbox link`: on a phone, without a
-// script, printed on one page.
+// Whoever runs the agency reads in a browser what arrived, by the link of `zedcard inbox link`: on a phone and
+// printed on one page.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { applicant, message, sendApplication, sendMessage } from "./forms";
+import { applicant, sendApplication, sendMessage } from "./forms";
 import { browser } from "./browser";
 import { accessible, desk, phone, startSite, visit, type Site } from "./site";
 
@@ -49,26 +49,4 @@ test("list and submission are accessible on a phone and on a desk, and a submiss
     assert.deepEqual(complaints, []);
     await close();
   }
-});
-
-test("a message is found, answered, done and erased without a script, and nothing leaves the page", async () => {
-  const { page, complaints, close } = await visit(browser, site, { ...phone, javaScriptEnabled: false });
-  await page.goto(link);
-  await page.getByLabel("Name or reference").fill("julia");
-  await page.getByRole("button", { name: "Search" }).click();
-  await page.waitForURL("**q=julia*");
-  assert.equal(await page.locator("ol a").count(), 1);
-  await page.getByRole("link", { name: message.name }).click();
-  await page.getByText("Two days in May.").waitFor();
-  const answer = await page.getByRole("link", { name: "Answer by email" }).getAttribute("href");
-  assert.match(answer!, new RegExp(`^mailto:${message.email}\\?subject=.*B-\\d{6}-`));
-  await page.getByRole("button", { name: "Mark as done" }).click();
-  await page.getByRole("button", { name: "Not done after all" }).waitFor();
-  await page.locator("summary").click();
-  await page.getByRole("button", { name: "Erase for good" }).click();
-  await page.getByRole("heading", { name: "Erased" }).waitFor();
-  await page.goto(link + "&all=1");
-  assert.equal(await page.getByRole("link", { name: message.name }).count(), 0);
-  assert.deepEqual(complaints, []);
-  await close();
 });
