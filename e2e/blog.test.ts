@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { browser, site } from "./demo";
 import { visit } from "./site";
 
-test('"Show more" adds the rest of the posts, focuses the first of them, and puts their number into the address', async () => {
+test('"Show more" adds the rest of the posts, focuses the first of them, and changes the address', async () => {
   const { page, complaints, close } = await visit(browser, site);
   await page.goto("/es/blog");
   const links = page.locator("#posts h2 a");
