@@ -143,14 +143,10 @@ func TestPackagesImportWhatTheyMay(t *testing.T) {
 
 var namedTest = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+|e2e/\w+\.test\.ts`)
 
-// TestPromisesNameTestsThatExist looks up the tests that two pages name for what they promise.
-func TestPromisesNameTestsThatExist(t *testing.T) {
-	var page []byte
-	for _, file := range []string{"docs/reliability.md", "docs/promises.md"} {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		page = append(page, text...)
-	}
+// TestReliabilityNamesTestsThatExist looks up the tests that the page names for what it promises.
+func TestReliabilityNamesTestsThatExist(t *testing.T) {
+	page, err := os.ReadFile("docs/reliability.md")
+	require.NoError(t, err)
 	var tests strings.Builder
 	for _, folder := range []string{"handlers", "i18n", "internal", "views"} {
 		require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -163,7 +159,7 @@ func TestPromisesNameTestsThatExist(t *testing.T) {
 		}))
 	}
 	named := namedTest.FindAllString(string(page), -1)
-	assert.Greater(t, len(named), 50)
+	assert.NotEmpty(t, named)
 	for _, name := range named {
 		if strings.HasPrefix(name, "e2e/") {
 			assert.FileExists(t, name)

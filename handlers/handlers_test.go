@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,10 +119,13 @@ func newSite(
 	return all
 }
 
+// demo is the content of the demo agency, opened once for all tests, which only read it.
+var demo = sync.OnceValues(func() (*embedded.Backend, error) { return embedded.Open(embedded.Demo(), withCards) })
+
 // demoSite is the site over the demo agency.
 func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	own, err := embedded.Open(embedded.Demo(), withCards)
+	own, err := demo()
 	require.NoError(t, err)
 	return newSite(t, own, own, options...)
 }

@@ -167,3 +167,16 @@ func TestACDNMayCacheSharedPagesOnly(t *testing.T) {
 	}
 	assert.NotContains(t, get(site, "/about", "Cookie", "shortlist=x").Header().Get("Cache-Control"), "s-maxage")
 }
+
+// smallAgency has a woman, a man and two posts.
+func smallAgency(c *backendtest.Content) {
+	c.Talents = []agency.Talent{
+		{
+			ID: "1", Name: "Ágata O’Neill <i>", Gender: agency.Woman, Cover: agency.Picture{File: "agata/cover.jpg"},
+			Categories: models, Measures: agency.Measures{Height: "177.5"},
+			Book: []agency.Picture{{ID: "1", File: "agata/1.jpg", Width: 720, Height: 1080}},
+		},
+		{ID: "2", Name: "Bento", Gender: agency.Man, Categories: models, Measures: agency.Measures{Height: "186"}},
+	}
+	c.Posts["news"] = c.Posts["news"][:2]
+}

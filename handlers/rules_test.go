@@ -20,6 +20,8 @@ import (
 // idPattern is isID for the browser, without the comma that separates ids in an address.
 const idPattern = `^[!-+\--~]{1,64}$`
 
+var update = flag.Bool("update", false, "write islands/rules.ts anew")
+
 // Rules that the browser follows too, so that a visitor learns early what the server would say, are written into
 // islands/rules.ts:
 //
@@ -33,7 +35,7 @@ export const maxPhotoBytes = %d;
 export const maxNameLength = %d; // characters of a file's name that are shown
 export const idPattern = /%s/; // of a talent
 `, agency.AdultAge, agency.MaxPhoto, views.MaxNameLength, idPattern)
-	if flag.Lookup("update").Value.String() == "true" {
+	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
 	}
 	written, err := os.ReadFile(file)

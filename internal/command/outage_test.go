@@ -16,7 +16,7 @@ import (
 	"zedcard/internal/database/databasetest"
 )
 
-// The figure in docs/notebook.md is that of -submissions 1000 -outage 20s.
+// What was measured once is the figure of -submissions 1000 -outage 20s.
 var (
 	submissions = flag.Int("submissions", 60, "messages that are sent while PostgreSQL goes away")
 	outage      = flag.Duration("outage", 3*time.Second, "how long PostgreSQL is away")

@@ -28,7 +28,7 @@ import (
 	"zedcard/internal/backend/backendtest"
 )
 
-// The figure in docs/notebook.md is that of -uploads 20.
+// What was measured once is the figure of -uploads 20.
 var uploads = flag.Int("uploads", 4, "applications that come at once, each with a photo of 49 megapixels")
 
 // tooMany is what a visitor reads whose photo waited a minute for its turn.
