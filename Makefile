@@ -75,9 +75,9 @@ bench: build ## cached pages beside nginx and net/http, uncached ones, and all b
 	go test ./handlers -run '^$$' -bench Page -benchtime 300x -timeout 30m
 	node e2e/bench/reference.mjs $(REFERENCE)
 inp nav task: build chromium .cache/e2e ## press to paint; click to next page beside AGAINST; a casting director's task
-	AGAINST=$(AGAINST) node --import tsx e2e/$@.ts
-pictures: build chromium .cache/e2e ## pictures of every screen into OUT, compared with AGAINST (see e2e/pictures.ts)
-	node --import tsx e2e/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
+	AGAINST=$(AGAINST) node --import tsx scripts/$@.ts
+pictures: build chromium .cache/e2e ## pictures of every screen into OUT, beside AGAINST (see scripts/pictures.ts)
+	node --import tsx scripts/pictures.ts $(if $(OUT),--out $(OUT)) $(if $(AGAINST),--against $(AGAINST)) \
 		$(if $(BINARY),--binary $(BINARY)) $(if $(SCREENS),--screens "$(SCREENS)") \
 		$(if $(WIDTHS),--widths "$(WIDTHS)") $(if $(LANGS),--langs "$(LANGS)") $(if $(STRIP),--strip)
 

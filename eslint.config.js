@@ -6,7 +6,7 @@ import tseslint from "typescript-eslint";
 
 export default defineConfig(
   {
-    files: ["islands/**/*.{ts,tsx}", "e2e/**/*.ts"],
+    files: ["islands/**/*.{ts,tsx}", "e2e/**/*.ts", "scripts/*.ts"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: "error" },

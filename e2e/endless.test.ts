@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browser, open, oracle, press, settled, shown, site } from "./agency";
+import { browser, open, oracle, settled, shown, site } from "./agency";
 import type { State } from "./oracle";
 import { visit } from "./site";
 
@@ -51,21 +51,6 @@ describe("infinite scrolling", () => {
     assert.equal((await shown(page)).length, 20);
     await page.evaluate((y) => scrollTo(0, y), top - 900 - 60);
     await cards(page, 40);
-    await close();
-  });
-
-  test("ends when all talents are shown", async () => {
-    const state: State = { ...models, gender: "woman" };
-    const all = oracle.list(state);
-    assert.ok(all.length > 20 && all.length < 100);
-    const { page, close } = await open("/models/women");
-    while ((await shown(page)).length < all.length) {
-      const before = (await shown(page)).length;
-      await scrollToEnd(page);
-      await cards(page, Math.min(before + 20, all.length));
-    }
-    assert.deepEqual(await shown(page), all);
-    assert.equal(await page.locator("#more a").count(), 0);
     await close();
   });
 
@@ -128,62 +113,5 @@ describe("the search form", () => {
     await settled(page, models);
     assert.equal(new URL(page.url()).search, "");
     await close();
-  });
-
-  test("heights, hair and eyes combine with the filter buttons", async () => {
-    const { page, close } = await open("/models");
-    await page.locator("#finder summary").click();
-    await page.locator("#height_from").fill("160");
-    let state: State = { ...models, from: 160 };
-    await settled(page, state);
-    await page.locator("#height_to").fill("180");
-    state = { ...state, to: 180 };
-    await settled(page, state);
-    await page.locator("#finder [name=hair][value=brown]").check();
-    state = { ...state, hair: "brown" };
-    await settled(page, state);
-    state = await press(page, state, "gender:woman");
-    assert.equal(new URL(page.url()).search, "?hair=brown&height_from=160&height_to=180");
-    await close();
-  });
-
-  test("several colours of hair are one search, in any order one address", async () => {
-    const { page, close } = await open("/models");
-    await page.locator("#finder summary").click();
-    for (const hair of ["brown", "black"]) {
-      await page.locator(`#finder [name=hair][value=${hair}]`).check();
-      await page.waitForURL(new RegExp(`hair=${hair}`));
-    }
-    await page.waitForURL(/\?hair=black&hair=brown$/);
-    const found = oracle.count({ ...models, hair: "black" }) + oracle.count({ ...models, hair: "brown" });
-    await page.locator("#count", { hasText: String(found) }).waitFor();
-    await page.locator("#set").getByText("Hair: black or brown").click();
-    await settled(page, models);
-    await close();
-  });
-
-  test("options show how many talents match and are disabled if none does", async () => {
-    for (const [path, state] of [
-      ["/models", models],
-      ["/models/women?letter=A&height_from=160", { ...models, gender: "woman", letter: "A", from: 160 }],
-      ["/creative?category=make&hair=red", { board: "creative", category: "make", hair: "red" }],
-    ] as [string, State][]) {
-      const { page, close } = await open(path);
-      const choices = await page.locator("#finder [type=checkbox]").evaluateAll((all) =>
-        (all as HTMLInputElement[]).map((box) => ({
-          row: box.name as "hair" | "eyes",
-          value: box.value,
-          leaves: Number(box.closest("label")!.querySelector("span span")!.textContent),
-          disabled: box.disabled,
-        })),
-      );
-      assert.equal(choices.length, 12);
-      for (const { row, value, leaves: matches, disabled } of choices) {
-        const count = oracle.count({ ...state, [row]: value });
-        assert.equal(matches, count, `${path} ${row} ${value}`);
-        assert.equal(disabled, count === 0 && state[row] !== value, `${path} ${row} ${value}`);
-      }
-      await close();
-    }
   });
 });

@@ -74,21 +74,3 @@ describe("the first frame", () => {
     await close();
   });
 });
-
-// Here because this site has pictures of two formats, in elements of their own.
-test("the agency's house has its caption right below it, and the text below that", async () => {
-  for (const width of [390, 1440]) {
-    const { page, close } = await visit(browser, site, { ...desk, viewport: { width, height: 900 } });
-    await page.goto("/about");
-    const house = page.locator(".about > figure");
-    const [picture, caption, text] = await Promise.all(
-      [house.locator("img"), house.locator("figcaption"), page.locator(".about-text")].map(
-        async (part) => (await part.boundingBox())!,
-      ),
-    );
-    const below = caption!.y - (picture!.y + picture!.height);
-    assert.ok(below >= 0 && below < 2, `${below} px at ${width}`);
-    if (width === 390) assert.ok(text!.y > caption!.y + caption!.height, "the text is below");
-    await close();
-  }
-});

@@ -1,10 +1,9 @@
 // Pages that are fetched before the click: once, with their first picture, and only where that costs nobody anything.
 import assert from "node:assert/strict";
-import { get } from "node:http";
 import { test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { browser, site } from "./demo";
-import { desk, phone, startSite, textFonts, visit } from "./site";
+import { desk, phone, textFonts, visit } from "./site";
 
 const cards = (page: Page) => page.locator("#board [data-talent] :is(h2, h3) a");
 
@@ -52,31 +51,6 @@ test("a finger and the keyboard's focus count, too", async () => {
     assert.equal(requests.filter((request) => request === path).length, 1);
     await close();
   }
-});
-
-test("with data saver, and for languages and the current page, nothing is fetched", async () => {
-  const { page, close } = await visit(browser, site, desk);
-  await page.addInitScript(() => {
-    const connection = { saveData: sessionStorage.getItem("saves") !== null };
-    Object.defineProperty(navigator, "connection", { value: connection });
-  });
-  await page.goto("/models/women", { waitUntil: "networkidle" });
-  const requests = requestsOf(page);
-  const path = (await cards(page).first().getAttribute("href"))!;
-  await page.locator("footer a[data-language]").nth(1).hover();
-  await page.waitForTimeout(200);
-  await page.locator("#filters [aria-current]").first().hover();
-  await page.waitForTimeout(200);
-  assert.deepEqual(
-    requests.filter((request) => request.startsWith("/models")),
-    [],
-  );
-  await page.evaluate(() => sessionStorage.setItem("saves", ""));
-  await page.reload({ waitUntil: "networkidle" });
-  await cards(page).first().hover();
-  await page.waitForTimeout(400);
-  assert.equal(requests.filter((request) => request === path).length, 0);
-  await close();
 });
 
 /** touch puts a finger on an element, and leaves it there. */
@@ -138,20 +112,4 @@ test("the first picture of a profile is never blank", async () => {
     );
     await close();
   }
-});
-
-test("a board has at most 95 KB, and 8 KB in brotli", async (t) => {
-  const withAVIF = await startSite({ MEDIA_AVIF: "true" }); // more addresses of each picture
-  t.after(() => withAVIF.stop());
-  const board = (coding: string) =>
-    new Promise<number>((resolve, reject) => {
-      get(withAVIF.url + "/models/women", { headers: { "Accept-Encoding": coding } }, (answer) => {
-        let bytes = 0;
-        answer.on("data", (part: Buffer) => (bytes += part.length)).on("end", () => resolve(bytes));
-      }).on("error", reject);
-    });
-  const raw = await board("identity");
-  await board("br");
-  const brotli = await board("br");
-  assert.ok(raw <= 95_000 && brotli <= 8_000, `${raw} and ${brotli} bytes`);
 });

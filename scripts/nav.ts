@@ -3,7 +3,7 @@
 // is another build of the program, measured in turn with this one.
 import type { Page } from "playwright-core";
 import { startLine, type Line } from "./line";
-import { desk, phone, startBrowser, startSite, visit, type Site } from "./site";
+import { desk, phone, startBrowser, startSite, visit, type Site } from "../e2e/site";
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const settleTime = 1500; // ms

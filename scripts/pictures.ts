@@ -13,8 +13,8 @@ import { parseArgs } from "node:util";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 import type { Browser, Page } from "playwright-core";
-import { applicant, button, choosePhotos, fill } from "./forms";
-import { phone, startBrowser, startSite, type Site } from "./site";
+import { applicant, button, choosePhotos, fill } from "../e2e/forms";
+import { phone, startBrowser, startSite, type Site } from "../e2e/site";
 
 /** Screen is a screen to take a picture of, without JavaScript unless script is set. */
 interface Screen {

@@ -3,7 +3,7 @@
 // person's time to think, type and aim. It also prints the size of the scripts that each page loads by itself, and of
 // those of the task. BINARY selects another build; WAY=favorites uses the favourites page, for builds without a dock.
 import type { Locator, Page } from "playwright-core";
-import { desk, startBrowser, startSite, visit } from "./site";
+import { desk, startBrowser, startSite, visit } from "../e2e/site";
 
 const rounds = 3;
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }; // bytes/s

@@ -2,7 +2,7 @@
 // median of several visits of the slowest event, from the input to the next frame. The first line is a bare button, the
 // baseline of the machine.
 import type { Locator, Page } from "playwright-core";
-import { startBrowser, startSite } from "./site";
+import { startBrowser, startSite } from "../e2e/site";
 
 const slowdown = 6;
 const rounds = 5;
