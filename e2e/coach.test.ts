@@ -3,14 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browser } from "./browser";
-import {
-  accessible,
-  desk,
-  phone,
-  startSite,
-  visit,
-  type Site,
-} from "./site";
+import { accessible, desk, phone, startSite, visit, type Site } from "./site";
 
 let site: Site;
 before(async () => {

@@ -59,60 +59,53 @@ func guardianLetter(t *testing.T, language string, options ...func(*handlers.Ser
 }
 
 func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
-	for language, says := range map[string]struct{ path, open, confirmed string }{
-		"en": {"/guardian", "Confirm an application", "You confirmed application"},
-		"pt": {"/pt/responsavel", "Confirme uma inscrição", "Você confirmou a inscrição"},
-		"es": {"/es/tutor", "Confirma una solicitud", "Confirmaste la solicitud"},
-	} {
-		t.Run(language, func(t *testing.T) {
-			var log bytes.Buffer
-			o, letter := guardianLetter(t, language, func(s *handlers.Services) {
-				s.Log = slog.New(slog.NewTextHandler(&log, nil))
-			})
-			assert.Equal(t, "rosa@example.com", letter.address)
-			assert.Equal(t, says.path, letter.path, "in the language of the form")
-			link := says.path + "?token=" + letter.token
-			for range 3 { // a program that looks through mail, then the parent
-				answer := get(o, link)
-				require.Equal(t, http.StatusOK, answer.Code)
-				has(t, answer.Body.String(), says.open, letter.reference)
-				assert.NotContains(t, answer.Body.String(), says.confirmed)
-				lacks(t, answer.Body.String(), "Ana", "Souza", "Rosa", "2015", "ana@", "rosa@")
-				assertUncached(t, answer.Header())
-			}
-
-			for box, missing := range map[string]string{"agree": "data", "data": "agree"} {
-				answer := o.post(says.path, map[string]string{"token": letter.token, box: "on"})
-				require.Equal(t, http.StatusUnprocessableEntity, answer.Code, "both are needed")
-				assert.Contains(t, answer.Body.String(), `id="`+missing+`-error"`)
-				assert.NotContains(t, answer.Body.String(), `id="`+box+`-error"`)
-				assertUncached(t, answer.Header())
-			}
-			for range 2 { // a double click, or the link again
-				answer := o.post(says.path, map[string]string{"token": letter.token, "agree": "on", "data": "on"})
-				require.Equal(t, http.StatusSeeOther, answer.Code)
-				assertUncached(t, answer.Header())
-				shown := get(o, answer.Header().Get("Location"))
-				require.Equal(t, http.StatusOK, shown.Code)
-				assert.Contains(t, shown.Body.String(), says.confirmed)
-				assert.NotContains(t, shown.Body.String(), `method="post" action="`+says.path)
-				assertUncached(t, shown.Header())
-			}
-			assert.NotContains(t, log.String(), letter.token)
-			boxes := map[string]string{}
-			for _, consent := range agency.Consents(o.storedSubmissions()[0].Fields) {
-				boxes[consent.Box] = consent.Text
-				assert.Equal(t, language, consent.Lang)
-				policy, err := o.intake.Policy(t.Context(), consent.Policy)
-				require.NoError(t, err)
-				assert.Contains(t, policy.HTML, i18n.Of(i18n.Lang(language)).T("privacy.guardian.mail"))
-			}
-			assert.ElementsMatch(t, []string{"responsible_consent", "privacy", "agree", "data"},
-				slices.Collect(maps.Keys(boxes)), "what was ticked is stored, and what was not ticked isn’t")
-			assert.Contains(t, get(o, applies[map[string]int{"en": 0, "pt": 1, "es": 2}[language]]).Body.String(),
-				boxes["responsible_consent"], "in the form’s own words")
-		})
+	const path, confirmed = "/pt/responsavel", "Você confirmou a inscrição"
+	var log bytes.Buffer
+	o, letter := guardianLetter(t, "pt", func(s *handlers.Services) {
+		s.Log = slog.New(slog.NewTextHandler(&log, nil))
+	})
+	assert.Equal(t, "rosa@example.com", letter.address)
+	assert.Equal(t, path, letter.path, "in the language of the form")
+	link := path + "?token=" + letter.token
+	for range 3 { // a program that looks through mail, then the parent
+		answer := get(o, link)
+		require.Equal(t, http.StatusOK, answer.Code)
+		has(t, answer.Body.String(), "Confirme uma inscrição", letter.reference)
+		assert.NotContains(t, answer.Body.String(), confirmed)
+		lacks(t, answer.Body.String(), "Ana", "Souza", "Rosa", "2015", "ana@", "rosa@")
+		assertUncached(t, answer.Header())
 	}
+
+	for box, missing := range map[string]string{"agree": "data", "data": "agree"} {
+		answer := o.post(path, map[string]string{"token": letter.token, box: "on"})
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, "both are needed")
+		assert.Contains(t, answer.Body.String(), `id="`+missing+`-error"`)
+		assert.NotContains(t, answer.Body.String(), `id="`+box+`-error"`)
+		assertUncached(t, answer.Header())
+	}
+	for range 2 { // a double click, or the link again
+		answer := o.post(path, map[string]string{"token": letter.token, "agree": "on", "data": "on"})
+		require.Equal(t, http.StatusSeeOther, answer.Code)
+		assertUncached(t, answer.Header())
+		shown := get(o, answer.Header().Get("Location"))
+		require.Equal(t, http.StatusOK, shown.Code)
+		assert.Contains(t, shown.Body.String(), confirmed)
+		assert.NotContains(t, shown.Body.String(), `method="post" action="`+path)
+		assertUncached(t, shown.Header())
+	}
+	assert.NotContains(t, log.String(), letter.token)
+	boxes := map[string]string{}
+	for _, consent := range agency.Consents(o.storedSubmissions()[0].Fields) {
+		boxes[consent.Box] = consent.Text
+		assert.Equal(t, "pt", consent.Lang)
+		policy, err := o.intake.Policy(t.Context(), consent.Policy)
+		require.NoError(t, err)
+		assert.Contains(t, policy.HTML, i18n.Of(i18n.PT).T("privacy.guardian.mail"))
+	}
+	assert.ElementsMatch(t, []string{"responsible_consent", "privacy", "agree", "data"},
+		slices.Collect(maps.Keys(boxes)), "what was ticked is stored, and what was not ticked isn’t")
+	assert.Contains(t, get(o, "/pt/become-a-model").Body.String(),
+		boxes["responsible_consent"], "in the form’s own words")
 }
 
 // assertUncached asserts that the address of a page, which has the token, is hidden from caches and other sites.
