@@ -77,16 +77,16 @@ export class BackEnds {
     return Promise.all((await this.requests("POST /api/entry/")).map(submission));
   }
 
-  /** next waits for the next submission. */
+  /** next waits half a minute for the next submission. */
   async next(): Promise<Submission> {
-    for (;;) {
+    for (const end = Date.now() + 30_000; Date.now() < end; await setTimeout(20)) {
       const found = (await this.received())[this.#returned];
       if (found) {
         this.#returned++;
         return found;
       }
-      await setTimeout(20);
     }
+    throw new Error("no submission came");
   }
 
   async #ask(what: string, body?: object): Promise<Response> {
