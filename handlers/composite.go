@@ -35,6 +35,9 @@ func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	if t.Partial {
 		return errPartial(t.ID)
 	}
+	if t.Minor(s.Now()) {
+		markMinor(w)
+	}
 	return s.download(w, r, t.Name+s.fileSuffix(".zip"), zipType, 1, func(ctx context.Context, file *os.File) error {
 		return s.Composites.Composite(ctx, s.cardOf(t), file)
 	})
@@ -99,7 +102,7 @@ func (s *site) download(
 	header.Set("Content-Disposition", attachment(name))
 	header.Set("Content-Length", strconv.FormatInt(size, 10))
 	header.Set("Cache-Control", "no-store")
-	header.Set("X-Robots-Tag", "noindex")
+	header.Add("X-Robots-Tag", "noindex")
 	_, _ = io.Copy(w, file) // fails only if the visitor has left
 	return nil
 }
@@ -139,12 +142,7 @@ func (s *site) compose(r *http.Request, number int, makeCards func(context.Conte
 // attachment is the Content-Disposition of a file (RFC 6266): a name that is not ASCII is given twice, in an ASCII
 // spelling and in full as filename*.
 func attachment(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`/\"`, r) {
-			return -1
-		}
-		return r
-	}, name)
+	name = strings.NewReplacer("/", "", `\`, "", `"`, "").Replace(agency.Clean(name, false))
 	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
 	}

@@ -191,6 +191,9 @@ func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error 
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(profiles, func(t agency.Talent) bool { return t.Minor(s.Now()) }) {
+			markMinor(w)
+		}
 		return s.writeCards(ctx, profiles, file)
 	})
 }
@@ -252,7 +255,13 @@ func (s *site) writeCards(ctx context.Context, talents []agency.Talent, to *os.F
 		}
 	}
 	for _, t := range minors {
-		folder := routes.Slug(t.Name) + "-" + routes.Slug(t.ID) + "/"
+		folder := agency.FileName(t.Name) // as back ends name an adult's
+		if slices.ContainsFunc(talents, func(other agency.Talent) bool {
+			return other.ID != t.ID && agency.FileName(other.Name) == folder
+		}) {
+			folder += " " + t.ID
+		}
+		folder += "/"
 		err := s.addToZip(merged, folder, func(file *os.File) error {
 			return s.Composites.Composite(ctx, s.cardOf(t), file)
 		})

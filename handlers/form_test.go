@@ -206,6 +206,32 @@ func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 	}
 }
 
+// TestEveryInputOfBothFormsIsPosted: what only the program names, a test can't miss.
+func TestEveryInputOfBothFormsIsPosted(t *testing.T) {
+	o := open(t)
+	hidden := []string{"homepage", "", "form_token", "x"}
+	enquiry := with(with(message, hidden...), "ids", "101", "dates", "12 May", "city", "Lisbon", "deadline", "1 May",
+		"usage", "lookbook", "territory", "Portugal", "term", "year")
+	application := with(with(minorApplicant(), hidden...), "policy", "", "responsible_data", "on", "nickname", "Aninha",
+		"instagram", "@ana", "country", "BR", "city", "São Paulo", "hair_kind", "Curly", "hair_size", "Long")
+	const inputs = "main form input[name]:not([type=submit]), main form select[name], main form textarea[name]"
+	for path, values := range map[string]map[string]string{"/contact?ids=101": enquiry, "/be-a-model": application} {
+		page := htmltest.Read(t, get(o, path).Body.String())
+		var names []string
+		for _, name := range page.Attrs(inputs, "name") {
+			if !slices.Contains(agency.PhotoFields, name) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		assert.Equal(t, slices.Sorted(maps.Keys(values)), slices.Compact(names), path)
+	}
+	require.Equal(t, http.StatusSeeOther, o.post("/contact", enquiry).Code)
+	require.Equal(t, http.StatusSeeOther, o.upload("/be-a-model", application, photosOf(t)).Code)
+	consents := agency.Consents(o.storedSubmissions()[1].Fields)
+	assert.Equal(t, "responsible_data", consents[1].Box)
+}
+
 func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
 	o := open(t)
 	token := o.token("/contact")

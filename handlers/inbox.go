@@ -145,7 +145,7 @@ func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
 // showSubmissionWith shows it with what was typed for the adult's address and what is wrong with it.
 func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status int, typed views.Form) error {
 	page, key := s.inboxPage(r), inboxKey(r)
-	e, submission, err := s.Intake.OpenSubmission(r.Context(), key)
+	e, submission, err := s.Intake.OpenSubmission(r.Context(), key, s.byPerson(r))
 	if err != nil {
 		return s.inboxFailed(w, r, page, err)
 	}
@@ -192,6 +192,13 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 		shown.History = append(shown.History, views.InboxEvent{Time: event.Time.Local(), Action: event.Action})
 	}
 	return s.renderForm(hidden(w), r, status, views.InboxPage(page, shown, s.Now().Local()))
+}
+
+// byPerson tells a browser that somebody looks at from what fetches links by itself, such as scanners of mail: over
+// https a browser says what a page is for.
+func (s *site) byPerson(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Purpose") == "" && r.Header.Get("Purpose") == "" &&
+		(!s.HTTPS(r) || r.Header.Get("Sec-Fetch-Dest") != "")
 }
 
 // showInboxPolicy opens a version of the policy that a submission speaks of.

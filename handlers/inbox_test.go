@@ -285,6 +285,29 @@ func TestABookerCorrectsTheAdultsAddress(t *testing.T) {
 	assert.NotContains(t, get(o, page).Body.String(), "responsible_email", "it is confirmed")
 }
 
+func TestAPersonWhoOpensASubmissionIsWrittenDownOnceAnHour(t *testing.T) {
+	o := open(t)
+	received(t, o)
+	page := linkTo(t, o, "e0e001")
+	opened := func() int {
+		history, err := o.intake.History(t.Context(), "e0e001")
+		require.NoError(t, err)
+		return len(history)
+	}
+	answerTo(o, newRequest(http.MethodHead, page, ""))
+	get(o, page, "Sec-Purpose", "prefetch")
+	assert.Zero(t, opened(), "machines")
+	for range 3 {
+		get(o, page)
+	}
+	assert.Equal(t, 1, opened())
+	o.now = o.now.Add(time.Hour)
+	get(o, page)
+	assert.Equal(t, 2, opened())
+	assert.Equal(t, http.StatusNotFound,
+		o.post(linkTo(t, o, "a0a002"), map[string]string{"action": "confirm", "by": "Helena"}).Code, "an adult's")
+}
+
 func TestWhatIsDoneWithASubmissionIsWrittenDown(t *testing.T) {
 	o := open(t)
 	received(t, o)

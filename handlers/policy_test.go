@@ -149,6 +149,15 @@ func TestFavoritesWithAMinorAreNotIndexed(t *testing.T) {
 	site := demoSite(t)
 	assert.Contains(t, get(site, "/favorites?ids=101,128").Header().Get("X-Robots-Tag"), "noimageindex")
 	assert.Empty(t, get(site, "/favorites?ids=101").Header().Get("X-Robots-Tag"))
+	for _, file := range []string{"composites", "pack"} {
+		marks := func(ids string) []string {
+			return get(site, "/favorites/"+file+"?ids="+ids).Header().Values("X-Robots-Tag")
+		}
+		assert.Equal(t, []string{"noimageindex, noai, noimageai", "noindex"}, marks("101,128"), file)
+		assert.Equal(t, []string{"noindex"}, marks("101"), file)
+	}
+	child := get(site, "/models/128/x").Header().Get("Location")
+	assert.Contains(t, get(site, child+"/composite").Header().Values("X-Robots-Tag"), "noimageindex, noai, noimageai")
 }
 
 func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {

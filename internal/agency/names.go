@@ -17,14 +17,78 @@ var baseLetters = strings.NewReplacer(
 	"ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ħ", "h", "ı", "i", "ŧ", "t", "ŋ", "n",
 )
 
-// Fold is a text without accents, case and superfluous white space, for comparing names.
+// Clean is a visitor's text as it may be shown and stored: trimmed, without control characters, marks of direction and
+// others that nobody sees, which could show a name in another order or make it look like another's; with line breaks
+// only if lines is set. What joins letters or emoji, and what makes a flag, stays.
+func Clean(text string, lines bool) string {
+	runes := []rune(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n") + " ")
+	var kept []rune
+	before := ' '
+	for i, r := range runes[:len(runes)-1] {
+		switch {
+		case r == '\n' && lines:
+		case r == '\n' || r == '\t':
+			r = ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && !joins(before, r, runes[i+1]):
+			continue
+		}
+		kept, before = append(kept, r), r
+	}
+	return strings.TrimSpace(string(kept))
+}
+
+const (
+	nonJoiner, joiner = '\u200c', '\u200d'
+	blackFlag         = '\U0001f3f4' // of which tags make that of a country without a code
+)
+
+// joining are the scripts whose letters have one shape where they are joined and another where they are not.
+var joining = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Devanagari, unicode.Bengali,
+	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
+	unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+}
+
+// joins reports whether an invisible character means something where it stands.
+func joins(before, r, after rune) bool {
+	isTag := func(r rune) bool { return r >= '\U000e0020' && r <= '\U000e007f' }
+	switch r {
+	case nonJoiner, joiner:
+		if unicode.In(before, joining...) {
+			return unicode.In(after, joining...) || unicode.Is(unicode.Mn, before) // a sign that ends a syllable
+		}
+		emoji := unicode.In(before, unicode.So, unicode.Sk) || before == '\ufe0f'
+		return r == joiner && emoji && unicode.Is(unicode.So, after)
+	}
+	return isTag(r) && (before == blackFlag || isTag(before))
+}
+
+// HasLetter reports whether a text has a letter that can be seen, as every name.
+func HasLetter(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsLetter(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	})
+}
+
+// FileName is a name as a file or folder may have it on every system.
+func FileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '-'
+		}
+		return r
+	}, name)
+	return strings.Trim(name, " .")
+}
+
+// Fold is a text without accents, case, joiners and superfluous white space, for comparing names.
 func Fold(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 { // most: a tenth of the time
 		return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 	}
 	text = cases.Fold().String(norm.NFKD.String(text))
 	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+		if unicode.In(r, unicode.Mn, unicode.Cf) {
 			return -1
 		}
 		return r

@@ -2,6 +2,7 @@ package agency
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,5 +50,29 @@ func TestANameForgivesOneTypingError(t *testing.T) {
 		"saskia diatta": "Awa Diatta",
 	} {
 		assert.False(t, Resembles(Fold(name), Fold(typed)), typed)
+	}
+}
+
+func TestAVisitorsTextLosesWhatNobodySeesAndNothingElse(t *testing.T) {
+	for typed, want := range map[string]string{
+		" Ana\tSouza\r\n ": "Ana Souza", "Ana\x00\u202e\u2066 Souza\ufeff": "Ana Souza", "pay\u200bpal": "paypal",
+		"An\u200da": "Ana", "\xffAna": "Ana", "So\u00adfia": "Sofia", "Ana\U000e0067": "Ana",
+		"\u0645\u200f\u0632": "\u0645\u0632",
+	} {
+		assert.Equal(t, want, Clean(typed, false), "%q", typed)
+	}
+	persian := "\u0645\u0647\u062f\u06cc\u200c\u0632\u0627\u062f\u0647"
+	for _, text := range []string{
+		persian, "\u0dc1\u0dca\u200d\u0dbb\u0dd3", "\u0d05\u0d35\u0d28\u0d4d\u200d", // Sinhala, Malayalam
+		"👩\u200d🎤 👩🏽\u200d🎤 ❤\ufe0f\u200d🔥", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+	} {
+		assert.Equal(t, text, Clean(text, false), "%q", text)
+	}
+	assert.Equal(t, "Two\nlines", Clean("Two\r\nlines\n", true))
+	assert.Equal(t, Fold(strings.ReplaceAll(persian, "\u200c", "")), Fold(persian))
+	for name, has := range map[string]bool{
+		"李": true, "É": true, "\u3164": false, "\u2800": false, "-": false, "7": false,
+	} {
+		assert.Equal(t, has, HasLetter(name), "%q", name)
 	}
 }

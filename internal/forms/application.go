@@ -15,7 +15,7 @@ import (
 // Application is the get-scouted form. The fields hold what was typed or chosen: for an option its value, for a country
 // its id. Their order is that of the page, of the errors and of the submission.
 type Application struct {
-	Realname    string `form:"realname" validate:"required,max=200"`
+	Realname    string `form:"realname" validate:"required,name,max=200"`
 	Birthdate   string `form:"birthdate" validate:"required,max=40,date,past,oldenough,lifetime"`
 	Gender      string `form:"gender" validate:"required,option"`
 	Phone       string `form:"phone" validate:"required,max=60,phone"`
@@ -23,7 +23,7 @@ type Application struct {
 	Nationality string `form:"nationality" validate:"offered,option"`
 	Note        string `form:"note" validate:"offered,option"`
 
-	Responsible string `form:"responsible" validate:"minor,max=200"`
+	Responsible string `form:"responsible" validate:"minor,omitempty,name,max=200"`
 
 	// The address may be the applicant's own only for a small child: see ownAddress.
 	ResponsibleEmail   string `form:"responsible_email" validate:"minor,omitempty,max=254,mail,another"`
@@ -144,7 +144,7 @@ func (a *Application) Refuse(photo, key string, args ...string) {
 }
 
 // ParseBirthdate is the date of birth: day, month, year or year, month, day with any signs between them, or eight
-// digits. It is false if none was given, or one that does not exist.
+// digits. It is false if none was given, or one that does not exist: 20010417 is no day of the year 417.
 func (a *Application) ParseBirthdate() (time.Time, bool) {
 	text := eightDigits.ReplaceAllString(a.Birthdate, "$1/$2/$3")
 	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) })
@@ -152,7 +152,7 @@ func (a *Application) ParseBirthdate() (time.Time, bool) {
 		slices.Reverse(parts)
 	}
 	born, err := time.Parse("2/1/2006", strings.Join(parts, "/"))
-	return born, err == nil
+	return born, err == nil && born.Year() >= 1000
 }
 
 var eightDigits = regexp.MustCompile(`^(\d\d)(\d\d)(\d{4})$`)

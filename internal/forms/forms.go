@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/go-playground/validator/v10"
 
@@ -48,30 +47,12 @@ func fill(form any, values url.Values) faults {
 		if len(sent) == 0 {
 			continue
 		}
-		field.SetString(clean(sent[0], name == "message"))
+		field.SetString(agency.Clean(sent[0], name == "message"))
 		if len(sent) > 1 {
 			found[name] = Error{Field: name, Key: "error.repeated"}
 		}
 	}
 	return found
-}
-
-// clean makes a value safe to show and store: trimmed, without control characters and invisible ones, which could show
-// a name in another order or make it look like another's, and with line breaks only if lines is set.
-func clean(value string, lines bool) string {
-	value = strings.ReplaceAll(strings.ToValidUTF8(value, ""), "\r\n", "\n")
-	value = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' && lines:
-			return r
-		case r == '\n' || r == '\t':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, value)
-	return strings.TrimSpace(value)
 }
 
 // check validates a form by its tags; known faults take precedence. The errors are in the order of the struct, one for
@@ -99,7 +80,7 @@ func check(form any, known faults, key func(field, tag string) string) []Error {
 
 // Contact is the contact form.
 type Contact struct {
-	Name    string `form:"name" validate:"required,max=200"`
+	Name    string `form:"name" validate:"required,name,max=200"`
 	Email   string `form:"email" validate:"required,max=254,mail"`
 	Phone   string `form:"phone" validate:"required,max=60,anyphone"`
 	Message string `form:"message" validate:"required,max=4000"`

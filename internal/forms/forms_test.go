@@ -359,6 +359,9 @@ func TestABirthdateIsReadAsPeopleWriteIt(t *testing.T) {
 		assert.False(t, a.Minor(), born)
 	}
 	assert.True(t, apply(with(application, "birthdate", "05032012")).Minor())
+	a := apply(with(application, "birthdate", "20010417"))
+	assert.Equal(t, "birthdate: error.birthdate.none", keys(a.Validate()))
+	assert.Equal(t, "20010417", a.DisplayBirthdate(), "never 20/01/0417")
 }
 
 func TestTheAgencySetsTheMinimumAge(t *testing.T) {

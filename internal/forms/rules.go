@@ -34,6 +34,7 @@ func newRules() *validator.Validate {
 	}
 	for tag, rule := range map[string]validator.Func{
 		"mail":     text(isMail),
+		"name":     text(agency.HasLetter),
 		"anyphone": text(isPhone),
 
 		"phone": application(func(a *Application, _, value string) bool { _, ok := a.phones.fit(value); return ok }),

@@ -127,8 +127,11 @@ func (in *Intake) SubmissionOf(ctx context.Context, key string) (id string, err 
 	return in.verify(ctx, toSubmission, key)
 }
 
-// OpenSubmission shows to who has its key as much of a submission as may be seen, and notes that.
-func (in *Intake) OpenSubmission(ctx context.Context, key string) (e Entry, s agency.Submission, err error) {
+// OpenSubmission shows to who has its key as much of a submission as may be seen. That a person opened it is noted,
+// once an hour.
+func (in *Intake) OpenSubmission(
+	ctx context.Context, key string, person bool,
+) (e Entry, s agency.Submission, err error) {
 	id, err := in.SubmissionOf(ctx, key)
 	if err == nil {
 		e, s, err = in.Find(ctx, id)
@@ -136,8 +139,11 @@ func (in *Intake) OpenSubmission(ctx context.Context, key string) (e Entry, s ag
 	if err == nil && e.emptied {
 		err = fmt.Errorf("intake: %s: %w", id, agency.ErrNotFound)
 	}
-	if err == nil {
-		err = in.insertEvent(ctx, in.db, id, opened)
+	if err == nil && person {
+		err = execute(ctx, in.db, `
+			INSERT INTO submission_event (id, at_ms, action) SELECT $1, $2, $3
+			WHERE NOT EXISTS (SELECT 1 FROM submission_event WHERE id = $1 AND action = $3 AND at_ms > $4)`,
+			id, in.at(0), opened, in.at(-time.Hour))
 	}
 	return e, s, err
 }

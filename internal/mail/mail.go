@@ -209,7 +209,7 @@ func (s *Sender) compose(m Message, takesUTF8 bool) (*gomail.Msg, error) {
 	if m.ReplyTo == "" || !usable(replyTo) || message.ReplyTo(replyTo) != nil {
 		message.ReplyToMailAddress(&mail.Address{Address: inASCII(s.to)})
 	}
-	message.Subject(m.Subject)
+	message.Subject(strings.ReplaceAll(m.Subject, "=?", "= ?")) // else it could be an encoded word
 	message.SetDate()
 	message.SetMessageIDWithValue(m.ID + "@" + s.host)
 	message.SetGenHeader("Auto-Submitted", "auto-generated")

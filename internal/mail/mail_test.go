@@ -113,6 +113,11 @@ func TestAMailArrives(t *testing.T) {
 	}
 }
 
+func TestANameIsNoEncodedWordOfASubject(t *testing.T) {
+	heard := sent(t, mail.Message{ID: "0123", Subject: "From =?utf-8?q?=0D=0ABcc:_x?=", Text: "text"})
+	assert.Contains(t, heard, "Subject: From = ?utf-8?q?=0D=0ABcc:_x?=\n")
+}
+
 func TestAMailHasTheAgencysLetterheadBesideItsText(t *testing.T) {
 	heard := sent(t, mail.Message{
 		ID: "0123", Subject: "Confirm", Text: "Open <this>:\nhttps://lumen.example/a?b=1.",

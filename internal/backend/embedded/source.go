@@ -109,17 +109,17 @@ func (b *Backend) Composites(ctx context.Context, ids []string, file *os.File) e
 	for i, id := range ids {
 		if talent, err := b.Profile(ctx, id); err == nil && !slices.Contains(ids[:i], id) {
 			talents = append(talents, talent)
-			names[fileName(talent.Name)]++
+			names[agency.FileName(talent.Name)]++
 		}
 	}
 	if len(talents) == 0 {
 		return notFound("talents", strings.Join(ids, ", "))
 	}
 	return b.writeCards(ctx, file, talents, func(t agency.Talent) string {
-		if name := fileName(t.Name); names[name] == 1 {
+		if name := agency.FileName(t.Name); names[name] == 1 {
 			return name
 		}
-		return fileName(t.Name) + " " + t.ID
+		return agency.FileName(t.Name) + " " + t.ID
 	})
 }
 
@@ -161,15 +161,4 @@ func (b *Backend) writeCard(ctx context.Context, archive *zip.Writer, talent age
 		}
 	}
 	return nil
-}
-
-// fileName turns a name into one that is valid for a folder on every system.
-func fileName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
-			return '-'
-		}
-		return r
-	}, name)
-	return strings.Trim(name, " .")
 }

@@ -5,7 +5,7 @@ export function dateIn(text: string): Date | undefined {
   const separated = text.trim().replace(/^(\d\d)(\d\d)(\d{4})$/, "$1/$2/$3");
   const parts = separated.split(/[^\d\p{L}]+/u).filter(Boolean);
   if (parts[0]?.length === 4) parts.reverse();
-  if (!/^\d{1,2} \d{1,2} \d{4}$/.test(parts.join(" "))) return undefined;
+  if (!/^\d{1,2} \d{1,2} [1-9]\d{3}$/.test(parts.join(" "))) return undefined;
   const [day, month, year] = parts.map(Number) as [number, number, number];
   const date = new Date(year, month - 1, day);
   return date.getDate() === day && date.getMonth() === month - 1 ? date : undefined;
@@ -16,18 +16,7 @@ export function formatDate(text: string): string {
   const date = dateIn(text);
   if (!date) return text;
   const [day, month] = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, "0"));
-  return `${day}/${month}/${String(date.getFullYear()).padStart(4, "0")}`;
-}
-
-/** typedDate adds slashes to a date that is being typed, and a zero where a separator follows one digit. */
-export function typedDate(text: string): string {
-  if (/[^\d\s./-]/.test(text) || /^(\D|\d{4}\D)/.test(text)) return text;
-  const parts = text.split(/\D+/).flatMap((part, n) => (n < 2 ? (part.match(/..?/g) ?? [""]) : [part]));
-  if (parts.length > 3) parts.splice(2, Infinity, parts.slice(2).join(""));
-  const [day = "", month = "", year] = parts;
-  if (year === "" && Number(month) > 12) return `${day}${month}/`; // it begins with the year
-  const padded = parts.map((part, n) => (n < parts.length - 1 ? part.padStart(2, "0") : part));
-  return padded.join("/");
+  return `${day}/${month}/${date.getFullYear()}`;
 }
 
 /** ageOf is the age in years of somebody born on a date; undefined if it is none, or in the future. */
@@ -48,8 +37,9 @@ export function calendar(input: HTMLInputElement, signal: AbortSignal): void {
       // When browsers fill in a form the event is not an InputEvent.
       const { inputType = "", isComposing = false } = event as Partial<InputEvent>;
       if (isComposing || /^(delete|history)/.test(inputType)) return;
-      const write = inputType === "insertText" ? typedDate : formatDate;
-      const text = input.selectionEnd === input.value.length ? write(input.value) : input.value;
+      const complete = inputType !== "insertText" || /^\d{8}$|\D\d{4}$/.test(input.value);
+      const text =
+        complete && input.selectionEnd === input.value.length ? formatDate(input.value) : input.value;
       if (text !== input.value) input.value = text;
     },
     { signal },
