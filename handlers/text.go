@@ -126,18 +126,12 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	return s.renderForm(w, r, status, views.TextPage(page, text))
 }
 
-// ownContacts are the agency's contacts: those of the settings, its profiles elsewhere, and what the about page prints.
+// ownContacts are the agency's contacts, with its profiles elsewhere.
 func (s *site) ownContacts(r *http.Request) official.Contacts {
 	contacts := s.Official
 	if profiles, err := s.Catalog.SocialMedias(r.Context()); err == nil {
 		for _, profile := range profiles {
 			contacts = contacts.With(profile.URL)
-		}
-	}
-	if about, err := s.Catalog.Entity(r.Context(), "about", string(s.routeOf(r).Lang.Lang)); err == nil {
-		contacts = contacts.WithText(about.Body)
-		for _, picture := range about.Images {
-			contacts = contacts.WithText(picture.Caption)
 		}
 	}
 	return contacts

@@ -104,7 +104,7 @@ func TestOfficialContactsAreThoseThatTheSitePrints(t *testing.T) {
 	contacts := load(t, "SMTP_URL", "smtp://site%40mailer.example:pw@localhost").OfficialContacts(site)
 	for sender, verdict := range map[string]official.Verdict{
 		"bookings@best.example": official.Ours,
-		"ana@best.example":      official.NotWrittenFrom,
+		"ana@best.example":      official.NotOurs, // it is not printed
 		"site@mailer.example":   official.Ours, // which sends the site's mails
 		"ana@best-kids.example": official.Ours, // agency.yaml says so
 		"agency@gmail.com":      official.Ours,
