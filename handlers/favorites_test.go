@@ -309,6 +309,8 @@ func TestTheCookieIsBoundToTheHostUnderHTTPS(t *testing.T) {
 	assert.NotContains(t, cookie, "Domain")
 	both := save("102", cookies(first)...)
 	assert.Equal(t, []string{"101", "102"}, talentsOf(t, get(site, origin+"/favorites", cookies(both)...)))
+	editors := get(demoSite(t, withPreview), origin+"/_copy?token="+url.QueryEscape(previewToken))
+	assert.Regexp(t, `^__Host-preview=`, editors.Header().Get("Set-Cookie"))
 }
 
 func TestTheBarShowsTheShortlistOfTheBrowser(t *testing.T) {

@@ -105,8 +105,8 @@ func TestOfficialContactsAreThoseThatTheSitePrints(t *testing.T) {
 	for sender, verdict := range map[string]official.Verdict{
 		"bookings@best.example": official.Ours,
 		"ana@best.example":      official.NotOurs, // it is not printed
-		"site@mailer.example":   official.Ours, // which sends the site's mails
-		"ana@best-kids.example": official.Ours, // agency.yaml says so
+		"site@mailer.example":   official.Ours,    // which sends the site's mails
+		"ana@best-kids.example": official.Ours,    // agency.yaml says so
 		"agency@gmail.com":      official.Ours,
 		"anybody@gmail.com":     official.NotOurs, // the provider's domain
 	} {

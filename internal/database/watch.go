@@ -111,8 +111,8 @@ func (db *DB) Try(ctx context.Context, do func(*sql.Tx) error) error {
 // explain says what an operator can do about an error.
 func (db *DB) explain(err error) error {
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.Is(err, agency.ErrUnavailable): // which says what it is
+		return err
 	case isDamage(err):
 		return fmt.Errorf("%s is damaged (%w): put the last backup in its place, or move it away to begin with an "+
 			"empty one", db.path, err)
