@@ -30,9 +30,9 @@ const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : "/us
 const pictures = ".cache/e2e/media";
 
 /** linkPictures adds the pictures of one folder to another as hard links. They are named by hash and never change. */
-function linkPictures(from: string, to: string, files = /(-master|\.jpg|\.avif)$/): void {
+function linkPictures(from: string, to: string): void {
   for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
-    if (!files.test(name)) continue;
+    if (!/(-master|\.jpg|\.avif)$/.test(name)) continue;
     const [source, link] = [join(from, name), join(to, name)];
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
@@ -78,10 +78,7 @@ export async function startSite(
   const url = `http://127.0.0.1:${port}`;
   const admin = `http://127.0.0.1:${adminPort}`;
   const media = join(home, "media");
-  if (command === "serve") {
-    linkPictures(pictures, media);
-    linkPictures(pictures, media, /-record\.json$/); // their sizes; those of a test's own pictures stay its own
-  }
+  if (command === "serve") linkPictures(pictures, media);
   const child: ChildProcess = spawn(resolve(binary), [command], {
     cwd,
     env: {
