@@ -68,7 +68,7 @@ type Content struct {
 type Forms struct {
 	Intake       *intake.Intake
 	Worker       *picture.Worker   // reads photos and makes pictures
-	TempDir      string            // of downloads and photos in progress; empty: the system's
+	TempDir      string            // of downloads in progress; empty: the system's
 	AskGuardians bool              // by mail to confirm; an external panel gets a minor's application then
 	Phones       forms.Phones      // numbers accepted of applicants; empty: those of the mask
 	AskSkinColor bool              // the application asks for the colour of the skin
