@@ -140,7 +140,10 @@ func checkSVG(f *textfile.File, field string) {
 	kind, format, _ := strings.Cut(http.DetectContentType(f.Text), "/")
 	if kind != "text" {
 		f.Fault(0, "fault.no-svg", "field", field, "file", f.Name, "format", strings.ToUpper(format))
-	} else if what, line := brand.CheckSVG(f.Text); what != "" {
+		return
+	}
+	*f = *textfile.Parse(f.Name, f.Text)
+	if what, line := brand.CheckSVG(f.Text); what != "" && !f.Invalid {
 		f.Fault(line, "fault.svg", "what", what)
 	}
 }
