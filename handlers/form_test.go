@@ -171,7 +171,7 @@ func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, path, to.Path, "redirects to the same page")
 	shown := get(o, to.String())
-	assert.Equal(t, "no-store", shown.Header().Get("Cache-Control"))
+	assert.Equal(t, "private, no-cache", shown.Header().Get("Cache-Control"))
 	assert.Contains(t, htmltest.Read(t, shown.Body.String()).Text("[data-state=sent]"), word)
 	for _, private := range []string{"Júlia", "julia@", "Two days"} {
 		assert.NotContains(t, shown.Body.String(), private, "the page holds no personal data")
@@ -312,8 +312,11 @@ func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
 
 	// It was answered with "sent", so it is stored: the sender may be a person whose program fills in every field.
 	require.Len(t, o.storedSubmissions(), 2)
-	assert.Equal(t, "Júlia Prado", o.storedSubmissions()[0].Fields[0].Value)
-	assert.Len(t, o.storedSubmissions()[1].Files, 3)
+	var photos int // of both: what came within one second has no order
+	for _, submission := range o.storedSubmissions() {
+		photos += len(submission.Files)
+	}
+	assert.Equal(t, 3, photos)
 	stats, err := o.intake.Stats(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 2, stats.Count[intake.Suspected])

@@ -37,7 +37,7 @@ func TestAPictureIsCreditedToWhoMadeItAndWhoIsInIt(t *testing.T) {
 	assert.Contains(t, get(site, "/creative/139/paolo-santacroce").Body.String(),
 		`alt="“Contraluz”, Model: Awa Diatta, photo 1 of `, "he is not in it")
 	words, to := captions(t, site, "/creative/139/paolo-santacroce")
-	assert.Equal(t, "01“Contraluz” · Editorial, 2026 Model: Awa Diatta", words[0])
+	assert.Equal(t, "01 “Contraluz” · Editorial, 2026 Model: Awa Diatta", words[0])
 	assert.Equal(t, "/models/104/awa-diatta", to[0])
 	words, to = captions(t, site, "/pt/models/104/awa-diatta")
 	assert.Equal(t, []string{"Fotos: Paolo Santacroce · Cliente: Lume"}, words)
