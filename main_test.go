@@ -47,7 +47,7 @@ var mayImport = map[string]string{
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk internal/official " +
 		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
-	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk",
+	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/middleware",
 	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire",
 

@@ -126,8 +126,7 @@ func (s *site) askedFor(r *http.Request) (views.Shortlist, error) {
 // there before, and redirects to the page the visitor came from. A script posts "clear" once it has copied the
 // session's favourites to the browser's storage.
 func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		s.bodyFailed(w, r, err)
+	if !s.parseForm(w, r) {
 		return nil
 	}
 	before, anchor := s.savedIDs(r), ""

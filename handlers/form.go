@@ -138,11 +138,21 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 		s.fail(w, r, http.StatusTooManyRequests)
 		return false
 	}
-	if err := r.ParseForm(); err != nil {
+	return s.parseForm(w, r)
+}
+
+// maxSmallForm is in bytes.
+const maxSmallForm = 32 << 10
+
+// parseForm reads a small form, for which the server's timeout is enough. If it returns false, the body was unreadable,
+// and the answer has been written.
+func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
+	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
+	err := r.ParseForm()
+	if err != nil {
 		s.bodyFailed(w, r, err)
-		return false
 	}
-	return true
+	return err == nil
 }
 
 // readForm reads a posted form of at most limit bytes, which count as they arrive until memory is closed. Twice as many
@@ -150,9 +160,7 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool 
 func readForm(
 	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding,
 ) (values url.Values, photos []forms.Photo, err error) {
-	if _, err = middleware.AllowBody(w, r, 2*limit); err != nil {
-		return nil, nil, err
-	}
+	middleware.AllowUpload(w, r, 2*limit)
 	body := r.Body
 	r.Body = heldBody{body, func(bytes int64) bool { return memory.Take(r.Context(), bytes) }}
 	if values, photos, err = forms.Read(r, limit); err != nil {

@@ -26,7 +26,6 @@ import (
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/middleware"
 	"zedcard/internal/site"
 	"zedcard/views/htmltest"
 )
@@ -58,8 +57,8 @@ func open(t *testing.T, options ...func(*handlers.Services)) *formsSite {
 		})
 		s.Intake = o.intake
 	}
-	o.Handler = middleware.Limits(middleware.DefaultMaxBody)(demoSite(t,
-		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...))
+	o.Handler = demoSite(t,
+		slices.Concat([]func(*handlers.Services){now}, options, []func(*handlers.Services){submissions})...)
 	return o
 }
 

@@ -216,8 +216,7 @@ func (s *site) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
 // it.
 func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	page, key := s.inboxPage(r), inboxKey(r)
-	if err := r.ParseForm(); err != nil {
-		s.bodyFailed(w, r, err)
+	if !s.parseForm(w, r) {
 		return nil
 	}
 	id, err := s.Intake.SubmissionOf(r.Context(), key)

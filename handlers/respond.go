@@ -259,17 +259,27 @@ func readStatus(err error) int {
 	return http.StatusBadRequest
 }
 
-// fail answers with the error page of a status; if that fails or panics, with a plain page that links home.
+// fail answers with the error page of a status, or with a plain one: if that fails or panics, and where programs that send
+// too much get it.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
-	write := func(body []byte) error { return writeUnstored(w, r, status, htmlType, body) }
-	err := withoutPanic(func() error { return s.render(w, r, s.failure(r, status), write) })
-	if err == nil {
+	if status == http.StatusRequestTimeout || status == http.StatusTooManyRequests {
+		s.failPlainly(w, r, status)
 		return
 	}
-	s.Log.ErrorContext(r.Context(), "error page failed", "error", err)
+	write := func(body []byte) error { return writeUnstored(w, r, status, htmlType, body) }
+	err := withoutPanic(func() error { return s.render(w, r, s.failure(r, status), write) })
+	if err != nil {
+		s.Log.ErrorContext(r.Context(), "error page failed", "error", err)
+		s.failPlainly(w, r, status)
+	}
+}
+
+// failPlainly answers with the plain page of a status.
+func (s *site) failPlainly(w http.ResponseWriter, r *http.Request, status int) {
+	lang := s.routeOf(r).Lang
 	var plain bytes.Buffer
-	_ = views.LastResort(s.routeOf(r).Lang).Render(r.Context(), &plain) // a Buffer takes all
-	_ = write(plain.Bytes())
+	_ = views.Plain(lang, lang.T(messageKeys[status])).Render(r.Context(), &plain) // a Buffer takes all
+	_ = writeUnstored(w, r, status, htmlType, plain.Bytes())
 }
 
 // privateForm is the Cache-Control of a form that nobody has filled in: the visitor's browser keeps it, and brings back
@@ -312,8 +322,7 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 	}
 	page.Title = page.T(key)
 	return views.Error(page, views.Failure{
-		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError ||
-			status == http.StatusRequestTimeout || status == http.StatusTooManyRequests,
+		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError,
 	})
 }
 

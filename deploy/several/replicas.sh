@@ -53,9 +53,10 @@ trap restart USR1 # not HUP, which nohup ignores; set early, or a signal just be
 start 1
 start 2
 
-# The proxy's rules are those of the Caddyfile.
+# The proxy's rules are those of the Caddyfile, as Debian's Caddy 2.6 has them, too.
 sed -e "s|{\$DOMAIN} {|http://127.0.0.1:$port {|" \
 	-e "s|zedcard-1:8080 zedcard-2:8080|127.0.0.11:$app 127.0.0.12:$app|" -e "s|health_port 9090|health_port $ready|" \
+	-e "s|request_buffers 64KB|buffer_requests|" \
 	"$here/Caddyfile" >"$state/Caddyfile"
 sed -i '0,/^{$/s//{\n\tadmin off\n\tauto_https off/' "$state/Caddyfile"
 XDG_DATA_HOME=$state XDG_CONFIG_HOME=$state caddy run --config "$state/Caddyfile" --adapter caddyfile >>"$state/caddy.log" 2>&1 &

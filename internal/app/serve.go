@@ -83,8 +83,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		public = liveReload(public)
 	}
 	return server.Serve(ctx, log,
-		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: public,
-			Header: middleware.SecurityHeader(), Proxies: c.TrustedProxies},
+		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: middleware.SecurityHeader(public)},
 		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served,
 			Forget: forgetHandler{c.BaseURL, content, backEnds.Site},
@@ -119,7 +118,6 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	}),
 		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), compress.Middleware,
 		middleware.Recover(a.Log, fail))
-	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler,
-		Proxies: a.Config.TrustedProxies}
+	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
 	return server.Serve(ctx, a.Log, public, server.Endpoint{})
 }

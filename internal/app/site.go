@@ -99,7 +99,6 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		middleware.StrictTransport(c.HTTPS(), c.TrustedProxies),
 		pages.Serve(middleware.SetScreen),
-		middleware.Limits(middleware.DefaultMaxBody),
 		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),

@@ -73,7 +73,7 @@ func TestTheLogOfTheProxyHasNothingOfAVisitor(t *testing.T) {
 		settings = strings.NewReplacer("www.agency.example", "http://"+listen, "{$DOMAIN}", "http://"+listen).
 			Replace(settings)
 		settings = regexp.MustCompile(`reverse_proxy .* \{`).ReplaceAllString(settings, "reverse_proxy "+stopped+" {")
-		settings = regexp.MustCompile(`(?m)^\s*(health_|lb_try).*$`).ReplaceAllString(settings, "")
+		settings = regexp.MustCompile(`(?m)^\s*(health_|lb_try|request_buffers).*$`).ReplaceAllString(settings, "")
 		name := filepath.Join(t.TempDir(), "Caddyfile")
 		write(t, name, settings)
 		var log bytes.Buffer

@@ -1,8 +1,8 @@
-// Package middleware holds the middleware of every request: recovery, the request log, limits and the cross-origin
-// check, and the header of every answer.
+// Package middleware holds the middleware of every request: the header of every answer, the request log, recovery and
+// the cross-origin check.
 //
-// The order, from the outside: RequestLog, StrictTransport, Limits, compression, Recover, CrossOrigin, handler. With
-// this order the error pages of Recover and CrossOrigin are logged and compressed.
+// The order, from the outside: SecurityHeader, RequestLog, StrictTransport, compression, Recover, CrossOrigin, handler.
+// With this order the error pages of Recover and CrossOrigin are logged and compressed.
 package middleware
 
 import (

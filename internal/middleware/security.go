@@ -1,22 +1,29 @@
 package middleware
 
 import (
+	"maps"
 	"net/http"
 	"net/netip"
 )
 
-// SecurityHeader is what keeps other sites' code, framing and content sniffing out: the server adds it to every answer.
-func SecurityHeader() http.Header {
-	return http.Header{
-		"Content-Security-Policy": {contentPolicy},
-		"X-Content-Type-Options":  {"nosniff"},
-		"Referrer-Policy":         {"strict-origin-when-cross-origin"},
-		"Permissions-Policy": { // what no page uses
-			"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-		},
-		"Cross-Origin-Opener-Policy":   {"same-origin"},
-		"Cross-Origin-Resource-Policy": {"same-origin"},
-	}
+// SecurityHeader keeps other sites' code, framing and content sniffing out, by the header of every answer.
+func SecurityHeader(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		maps.Copy(w.Header(), securityHeader)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// securityHeader is copied with its values: handlers set others, and add to none.
+var securityHeader = http.Header{
+	"Content-Security-Policy": {contentPolicy},
+	"X-Content-Type-Options":  {"nosniff"},
+	"Referrer-Policy":         {"strict-origin-when-cross-origin"},
+	"Permissions-Policy": { // what no page uses
+		"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+	},
+	"Cross-Origin-Opener-Policy":   {"same-origin"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
 }
 
 // contentPolicy names the policy of islands/boot/trusted.ts and the players that a visitor opens beside the site itself.

@@ -8,24 +8,18 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
+	"sync/atomic"
 	"time"
 )
 
-// Limits of a connection. Routes with uploads extend their own deadline for reading (middleware.AllowBody).
+// Limits of a connection. How many are open is the operating system's business: half a request costs some kilobytes for
+// five seconds.
 const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 20 * time.Second
-	idleTimeout       = time.Minute
-	// maxHeaderBytes is in bytes; net/http adds 4 KiB of slack.
-	maxHeaderBytes = 16 << 10
-)
-
-// The minimum speed at which a visitor reads an answer, 3 KiB a second: however large it is, a slow line gets all of
-// it, and one that stalls is closed.
-const (
-	progressBytes = 64 << 10
-	progressTime  = 20 * time.Second // for so many bytes
+	headerTimeout  = 5 * time.Second
+	bodyTimeout    = 5 * time.Second  // of a small form; middleware.AllowUpload is for more
+	writeTimeout   = 15 * time.Minute // a pack of 25 MB at 250 kbit/s
+	idleTimeout    = time.Minute
+	maxHeaderBytes = 16 << 10 // net/http adds 4 KiB of slack
 )
 
 // Times of the shutdown. /readyz fails from its beginning, so that a load balancer stops using this server. Meanwhile
@@ -43,8 +37,6 @@ type Endpoint struct {
 	Setting string // names the setting of the address in messages
 	Addr    string // empty: not served
 	Handler http.Handler
-	Header  http.Header    // of every answer that has no such header itself
-	Proxies []netip.Prefix // many visitors' connections come from there
 }
 
 // Serve serves public and admin until ctx ends, waits for answers in progress, and returns nil. It returns an error if
@@ -52,7 +44,7 @@ type Endpoint struct {
 func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error {
 	failed := make(chan error, 2) // buffered for each server
 	var servers []*http.Server
-	visitors := newConnections(public.Proxies)
+	var open atomic.Int64 // connections
 	defer func() {
 		for _, s := range servers {
 			_ = s.Close() // Shutdown was tried before, if there was time
@@ -67,23 +59,24 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 			return fmt.Errorf("%s: %w", e.Setting, err)
 		}
 		s := &http.Server{
-			Handler:           closeOnShutdown(ctx, e.Handler),
-			ReadHeaderTimeout: readHeaderTimeout,
-			ReadTimeout:       readTimeout,
+			Handler:           bounded(ctx, e.Handler),
+			ReadHeaderTimeout: headerTimeout,
+			WriteTimeout:      writeTimeout,
 			IdleTimeout:       idleTimeout,
 			MaxHeaderBytes:    maxHeaderBytes,
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-		}
-		bounded := listener{Listener: accepted, header: headerLines(e.Header)}
-		if e.Setting == public.Setting {
-			bounded.connections = visitors
-		}
-		s.ConnState = func(c net.Conn, state http.ConnState) {
-			c.(*conn).note(state)
-			visitors.note(c, state)
+			ConnState: func(_ net.Conn, state http.ConnState) {
+				switch state {
+				case http.StateNew:
+					open.Add(1)
+				case http.StateClosed, http.StateHijacked:
+					open.Add(-1)
+				case http.StateActive, http.StateIdle:
+				}
+			},
 		}
 		servers = append(servers, s)
-		go func() { failed <- s.Serve(bounded) }()
+		go func() { failed <- s.Serve(accepted) }()
 		log.Info("listening", "setting", e.Setting, "addr", accepted.Addr().String())
 	}
 	select {
@@ -93,7 +86,7 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	}
 	log.Info("stopping: waiting for answers in progress")
 	time.Sleep(announceDelay)
-	for end := time.Now().Add(announceTimeout - announceDelay); visitors.count() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(announceTimeout - announceDelay); open.Load() > 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 	drainCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
@@ -108,11 +101,18 @@ func Serve(ctx context.Context, log *slog.Logger, public, admin Endpoint) error 
 	return nil
 }
 
-// closeOnShutdown closes each connection with its next answer once ctx has ended: otherwise a proxy could send a
-// request on it just when it is closed, and could not know whether that was read.
-func closeOnShutdown(ctx context.Context, next http.Handler) http.Handler {
+// bounded bounds the time of a body: http.Server.ReadTimeout (Go 1.26) would also end the context of a request without
+// one whose answer takes longer. A GET or HEAD with a body is answered at once, and its connection closed.
+//
+// Once ctx has ended, each connection is closed with its next answer: otherwise a proxy could send a request on it just
+// when it is closed, and could not know whether that was read.
+func bounded(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if ctx.Err() != nil {
+		hasBody := r.ContentLength != 0
+		if hasBody {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // net/http's w has it
+		}
+		if ctx.Err() != nil || hasBody && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
