@@ -24,7 +24,6 @@ var mayImport = map[string]string{
 	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/backend/embedded",
 	"static":    "internal/compress",
 
-	"internal/admission":    "",
 	"internal/agency":       "i18n",
 	"internal/brand":        "internal/agency static",
 	"internal/cache":        "",
@@ -74,12 +73,12 @@ var mayImport = map[string]string{
 
 	"views": "i18n internal/agency internal/brand internal/measures internal/official internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
-	"handlers": "i18n internal/admission internal/agency internal/brand internal/cache internal/cards " +
+	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
 		"internal/middleware internal/official internal/pagecache internal/picture internal/richtext " +
 		"internal/routes static views views/feed views/ui",
 
-	"internal/app": "handlers i18n internal/admission internal/agency internal/backend/api " +
+	"internal/app": "handlers i18n internal/agency internal/backend/api " +
 		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
 		"internal/cards internal/catalog internal/compress internal/config internal/database " +
 		"internal/forms internal/intake internal/mail internal/media internal/middleware internal/pagecache " +

@@ -91,10 +91,9 @@ type postedApplication struct {
 
 // submitApply takes the get-scouted form: all of it, or before that the country's cities or a check are asked for.
 func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
-	refused := ofLimits(s.applyLimits.exceeded(w, r, s.Client(r)))
-	memory := s.Admission.Forms.Open(s.Client(r))
-	defer memory.Close()
-	values, sent, err := readForm(w, r, forms.MaxApplication, memory)
+	refused := ofLimits(s.Limits.applications.exceeded(w, r, s.Client(r)))
+	values, sent, release, err := s.readForm(w, r, forms.MaxApplication)
+	defer release()
 	if err != nil {
 		s.bodyFailed(w, r, err)
 		return nil
@@ -173,13 +172,12 @@ func (s *site) returnApplication(
 	})
 }
 
-// clean cleans a photo, one of a client at a time.
+// clean cleans a photo once there is room for it.
 func (s *site) clean(r *http.Request, file *io.SectionReader) (intake.Photo, error) {
-	turn, ok := s.Admission.Photos.Enter(r.Context(), s.Client(r), 1)
-	if !ok {
+	if enter(r.Context(), s.Limits.photos, 1, photoWait) != nil {
 		return intake.Photo{}, picture.ErrBusy
 	}
-	defer turn.Close()
+	defer s.Limits.photos.Release(1)
 	return intake.CleanPhoto(r.Context(), s.Worker, file)
 }
 

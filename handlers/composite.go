@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"zedcard/internal/admission"
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/disk"
 	"zedcard/internal/routes"
@@ -68,42 +68,37 @@ const (
 
 const zipType = "application/zip"
 
-// download sends a file with a number of cards, which write writes into an empty one. The file is complete before the
-// first byte is sent, so that a card that can't be made is an error and not half a file; and a slow visitor takes up
-// neither memory nor a slot of those who wait for their cards.
+// download makes a file with a number of cards, which write writes into an empty one, and sends it. The file is complete
+// before the first byte is sent, so that a card that can't be made is an error and not half a file; and a slow visitor
+// takes up neither memory nor the room of those who wait for their cards.
 func (s *site) download(
 	w http.ResponseWriter, r *http.Request, name, kind string, cards int, write func(context.Context, *os.File) error,
 ) error {
-	file, err := s.tempFile()
+	if s.Limits.downloads.exceeded(w, r, s.Client(r)) {
+		s.fail(w, r, http.StatusTooManyRequests)
+		return nil
+	}
+	file, err := s.compose(r.Context(), s.routeOf(r).Lang.Lang, cards, write)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	err = s.compose(r, cards, func(ctx context.Context) error {
-		return write(agency.WithLanguage(ctx, s.routeOf(r).Lang.Lang), file)
-	})
-	if err != nil {
-		return err
-	}
-	size, err := file.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
+	return sendDownload(w, name, kind, file)
+}
+
+// sendDownload sends a file from its beginning.
+func sendDownload(w http.ResponseWriter, name, kind string, file *os.File) error {
+	info, err := file.Stat()
 	if err != nil {
 		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}
-	unsent, ok := s.Admission.Downloads.Enter(r.Context(), s.Client(r), size)
-	if !ok {
-		return fmt.Errorf("composite: too many are being sent: %w", agency.ErrUnavailable)
-	}
-	defer unsent.Close()
 	header := w.Header()
 	header.Set("Content-Type", kind)
 	header.Set("Content-Disposition", attachment(name))
-	header.Set("Content-Length", strconv.FormatInt(size, 10))
+	header.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	header.Set("Cache-Control", "no-store")
 	header.Add("X-Robots-Tag", "noindex")
-	_, _ = io.Copy(w, file) // fails only if the visitor has left
+	_, _ = io.Copy(w, io.NewSectionReader(file, 0, info.Size())) // fails only if the visitor has left
 	return nil
 }
 
@@ -116,27 +111,29 @@ func (s *site) tempFile() (*os.File, error) {
 	return file, nil
 }
 
-// compose waits for a slot and runs makeCards, which makes the given number of cards. It must not write the answer: a
-// slow download would keep the slot from others.
-func (s *site) compose(r *http.Request, number int, makeCards func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(r.Context(), composingTimeout+time.Duration(number-1)*composingExtra)
+// compose makes a file with the given number of cards once there is room.
+func (s *site) compose(
+	ctx context.Context, lang i18n.Lang, number int, write func(context.Context, *os.File) error,
+) (*os.File, error) {
+	ctx, cancel := context.WithTimeout(ctx, composingTimeout+time.Duration(number-1)*composingExtra)
 	defer cancel()
-	pools := []*admission.Pool{s.Admission.Cards}
-	if number > 1 {
-		pools = []*admission.Pool{s.Admission.LongDownloads, s.Admission.Cards}
+	weight := int64(min(number, 2))
+	if err := enter(ctx, s.Limits.cards, weight, roomWait); err != nil {
+		return nil, fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}
-	for _, pool := range pools {
-		slot, ok := pool.Enter(ctx, s.Client(r), 1)
-		if !ok {
-			return fmt.Errorf("composite: too many at once: %w", agency.ErrUnavailable)
-		}
-		defer slot.Close()
+	defer s.Limits.cards.Release(weight)
+	file, err := s.tempFile()
+	if err != nil {
+		return nil, err
 	}
-	err := makeCards(ctx)
+	if err = write(agency.WithLanguage(ctx, lang), file); err == nil {
+		return file, nil
+	}
+	_ = file.Close() // it is lost
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
+		err = fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
 	}
-	return err
+	return nil, err
 }
 
 // attachment is the Content-Disposition of a file (RFC 6266): a name that is not ASCII is given twice, in an ASCII

@@ -89,10 +89,9 @@ func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown 
 
 // submitContact takes the contact form.
 func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
-	limited := s.contactLimits.exceeded(w, r, s.Client(r))
-	memory := s.Admission.Forms.Open(s.Client(r))
-	defer memory.Close()
-	values, _, err := readForm(w, r, forms.MaxContact, memory)
+	limited := s.Limits.contacts.exceeded(w, r, s.Client(r))
+	values, _, release, err := s.readForm(w, r, forms.MaxContact)
+	defer release()
 	if err != nil {
 		s.bodyFailed(w, r, err)
 		return nil

@@ -31,7 +31,7 @@ func (s *site) exchangeToken(next http.Handler) http.Handler {
 		query := r.URL.Query()
 		token := query.Get(previewQuery)
 		isForEditors := r.URL.Path == routes.Copy || r.URL.Path == routes.Content || query.Get("copy") == "keys"
-		if token == "" || s.PreviewToken == "" || !isForEditors || s.previewLimits.exceeded(w, r, s.Client(r)) ||
+		if token == "" || s.PreviewToken == "" || !isForEditors || s.Limits.tokens.exceeded(w, r, s.Client(r)) ||
 			!s.isFingerprint(fingerprint(token)) {
 			next.ServeHTTP(w, r)
 			return

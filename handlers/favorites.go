@@ -212,7 +212,7 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 	for i, t := range listed {
 		group.Go(func() error {
 			var err error
-			found[i], err = s.Catalog.Talent(s.Catalog.Visit(ctx, ""), t.ID) // all are listed
+			found[i], err = s.Catalog.Talent(s.Catalog.Visit(ctx), t.ID) // all are listed
 			switch {
 			case errors.Is(err, agency.ErrNotFound):
 				return nil

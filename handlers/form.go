@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
-	"github.com/go-chi/httprate"
+	"golang.org/x/sync/semaphore"
 
 	"zedcard/i18n"
-	"zedcard/internal/admission"
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
@@ -113,27 +112,9 @@ func (s *site) consents(
 	return consents
 }
 
-// limits bound what one client posts to one form. They are wide: a school, an agency's open casting or everybody behind
-// one mobile operator's address is one client too, most of them at the same hour, and a form that comes back with an
-// error is posted again. Three applications an hour, enough for one person, would turn these away. The cost of a flood
-// is bounded elsewhere: by concurrent uploads, memory for photos, and bytes in the outbox.
-type limits []*httprate.RateLimiter
-
-func newLimits(perMinute, perHour int) limits {
-	headers := httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})
-	return limits{
-		httprate.NewRateLimiter(perMinute, time.Minute, headers), httprate.NewRateLimiter(perHour, time.Hour, headers),
-	}
-}
-
-// exceeded counts a post and reports whether the client is over a limit.
-func (l limits) exceeded(w http.ResponseWriter, r *http.Request, client string) bool {
-	return slices.ContainsFunc(l, func(limiter *httprate.RateLimiter) bool { return limiter.OnLimit(w, r, client) })
-}
-
 // parsePost reads a small form. If it returns false, the client was over the limits or the body unreadable, and the
 // answer has been written.
-func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l limits) bool {
+func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l rates) bool {
 	if l.exceeded(w, r, s.Client(r)) {
 		s.fail(w, r, http.StatusTooManyRequests)
 		return false
@@ -155,31 +136,35 @@ func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// readForm reads a posted form of at most limit bytes, which count as they arrive until memory is closed. Twice as many
+// readForm reads a posted form of at most limit bytes, which count as they arrive until release is called. Twice as many
 // are taken: browsers read no answer before they have sent everything.
-func readForm(
-	w http.ResponseWriter, r *http.Request, limit int64, memory *admission.Holding,
-) (values url.Values, photos []forms.Photo, err error) {
+func (s *site) readForm(
+	w http.ResponseWriter, r *http.Request, limit int64,
+) (values url.Values, photos []forms.Photo, release func(), err error) {
 	middleware.AllowUpload(w, r, 2*limit)
 	body := r.Body
-	r.Body = heldBody{body, func(bytes int64) bool { return memory.Take(r.Context(), bytes) }}
+	held := &heldBody{ReadCloser: body, ctx: r.Context(), memory: s.Limits.forms}
+	r.Body = held
 	if values, photos, err = forms.Read(r, limit); err != nil {
 		_, _ = io.Copy(io.Discard, body)
 	}
-	return values, photos, err
+	return values, photos, func() { s.Limits.forms.Release(held.bytes) }, err
 }
 
 // heldBody is a body whose bytes stay in memory.
 type heldBody struct {
 	io.ReadCloser
-	hold func(bytes int64) bool
+	ctx    context.Context
+	memory *semaphore.Weighted
+	bytes  int64
 }
 
-func (b heldBody) Read(p []byte) (int, error) {
+func (b *heldBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if !b.hold(int64(n)) {
+	if enter(b.ctx, b.memory, int64(n), roomWait) != nil {
 		return 0, errBusy
 	}
+	b.bytes += int64(n)
 	return n, err
 }
 

@@ -28,7 +28,7 @@ func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 
 // confirmGuardian confirms an application if both boxes are ticked, and redirects to the page that then says so.
 func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
-	if !s.parsePost(w, r, s.guardianLimits) {
+	if !s.parsePost(w, r, s.Limits.confirmations) {
 		return nil
 	}
 	token := r.PostForm.Get(confirmationToken)

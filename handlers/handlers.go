@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
-	"zedcard/internal/admission"
+	"github.com/zeebo/xxh3"
+
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
 	"zedcard/internal/catalog"
@@ -44,7 +44,7 @@ type Services struct {
 	Forms
 	Editors
 	Client        func(*http.Request) string              // whom a rate limit counts
-	Admission     *admission.Desk                         // what clients hold; nil: the default bounds
+	Limits        *Limits                                 // the program's; nil: new ones
 	OtherHandlers map[string]http.Handler                 // by path prefix: everything that is not a screen
 	NoAICrawlers  bool                                    // AI_CRAWLERS=false
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
@@ -87,8 +87,6 @@ type site struct {
 	Services
 	all         http.Handler // its screens, and what the folder adds
 	formOptions cache.Cache[optionsKey, views.Options]
-	policies    cache.Cache[policyKey, string] // their hashes, once they are kept
-	busyPages   sync.Map                       // *pagecache.Answer by busyPage
-
-	contactLimits, applyLimits, guardianLimits, checkLimits, previewLimits limits
+	policies    cache.Cache[policyKey, string]      // their hashes, once they are kept
+	packs       cache.Cache[xxh3.Uint128, *os.File] // finished ones, by content
 }

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"fmt"
 	"image"
 	"image/jpeg"
 	"io"
@@ -345,19 +344,4 @@ func TestNotFoundPagesAreNotCached(t *testing.T) {
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
 		assert.Contains(t, answer.Body.String(), "This page could not be found.", path)
 	}
-}
-
-// TestOneClientsUnknownAddressesDontLimitOthers: talents who are not listed yet are looked up, within each
-// client's limit.
-func TestOneClientsUnknownAddressesDontLimitOthers(t *testing.T) {
-	site, fake := fakeSite(t, func(*backendtest.Content) {})
-	require.Equal(t, 200, get(site, "/models").Code, "the roster is loaded")
-	fake.Change(func(c *backendtest.Content) { c.Talents = backendtest.Talents(100) })
-	statuses := map[int]int{}
-	for i := range 220 {
-		statuses[get(site, fmt.Sprintf("/models/made-up-%d/x", i), client, "192.0.2.66:1").Code]++
-	}
-	assert.Positive(t, statuses[503], statuses)
-	assert.Eventually(t, func() bool { return get(site, "/models/99", client, "192.0.2.7:1").Code == 308 },
-		time.Minute, 250*time.Millisecond, "redirects to the address with the name, once the list has it")
 }

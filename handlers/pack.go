@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +13,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 
 	"zedcard/internal/agency"
@@ -40,37 +43,67 @@ func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
 	list.For = strings.TrimSpace(list.For)
 	list.Omitted = max(0, len(list.Talents)-maxPack)
 	list.Talents = list.Talents[:len(list.Talents)-list.Omitted]
-	name := cmp.Or(list.For, page.T("shortlist.title")) + s.fileSuffix(".pdf")
-	return s.download(w, r, name, "application/pdf", len(list.Talents), func(ctx context.Context, file *os.File) error {
-		profiles, err := s.profiles(ctx, list.Talents)
-		if err != nil {
-			return err
-		}
-		list.Talents = nil
-		for i := range profiles {
-			list.Talents = append(list.Talents, &profiles[i])
-		}
-		if slices.ContainsFunc(list.Talents, list.Measures.Minor) {
-			markMinor(w)
-		}
-		pictures, err := s.tempFile()
-		if err != nil {
-			return err
-		}
-		defer pictures.Close()
-		pack := s.pack(page, list)
-		if err := s.addPictures(ctx, pack, list, &spool{File: pictures}); err != nil {
-			return err
-		}
-		pdf, omitted, err := pack.PDF(ctx, s.Worker)
-		if err != nil {
-			return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
-		}
-		for reason := range strings.Lines(omitted) {
-			s.Log.WarnContext(ctx, "pack: picture left out", "reason", reason)
-		}
-		_, err = file.Write(pdf)
+	if s.Limits.packs.exceeded(w, r, s.Client(r)) {
+		s.fail(w, r, http.StatusTooManyRequests)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), composingTimeout)
+	defer cancel()
+	profiles, err := s.profiles(ctx, list.Talents)
+	if err != nil {
 		return err
+	}
+	list.Talents = nil
+	for i := range profiles {
+		list.Talents = append(list.Talents, &profiles[i])
+	}
+	markMinors(w, list)
+	file, err := s.makePack(ctx, page, list)
+	if err != nil {
+		return err
+	}
+	return sendDownload(w, cmp.Or(list.For, page.T("shortlist.title"))+s.fileSuffix(".pdf"), "application/pdf", file)
+}
+
+// A finished pack is kept for those who ask for the same one, the only one who asks again above all. Its file has no
+// name, and is gone once nobody can send it any more: then the garbage collector closes it.
+const (
+	keptPacks    = 16
+	keptPackTime = 5 * time.Minute
+)
+
+// makePack is the file of a pack, made once for all who ask for its content.
+func (s *site) makePack(ctx context.Context, page *views.Page, list views.Shortlist) (*os.File, error) {
+	pack := s.pack(page, list)
+	var chosen [][]agency.Picture
+	for _, t := range list.Talents {
+		chosen = append(chosen, append(cards.Chosen(t), t.Digital.Picture()))
+	}
+	content, err := json.Marshal([]any{pack, chosen})
+	if err != nil {
+		return nil, fmt.Errorf("pack: %w", err)
+	}
+	return s.packs.Load(ctx, xxh3.Hash128(content), func(ctx context.Context) (*os.File, error) {
+		ctx = context.WithoutCancel(ctx) // others may wait for it
+		return s.compose(ctx, page.Lang.Lang, len(list.Talents), func(ctx context.Context, file *os.File) error {
+			pictures, err := s.tempFile()
+			if err != nil {
+				return err
+			}
+			defer pictures.Close()
+			if err := s.addPictures(ctx, pack, list, &spool{File: pictures}); err != nil {
+				return err
+			}
+			pdf, omitted, err := pack.PDF(ctx, s.Worker)
+			if err != nil {
+				return fmt.Errorf("%w: %w", agency.ErrUnavailable, err)
+			}
+			for reason := range strings.Lines(omitted) {
+				s.Log.WarnContext(ctx, "pack: picture left out", "reason", reason)
+			}
+			_, err = file.Write(pdf)
+			return err
+		})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,6 +72,33 @@ func TestAPackIsHandedOutAndKeptNowhere(t *testing.T) {
 	for _, nobody := range []string{"", "?ids=", "?ids=none", "?for=Maison"} {
 		assert.Equal(t, http.StatusNotFound, get(site, "/favorites/pack"+nobody).Code, nobody)
 	}
+}
+
+// countedPictures counts what is read of them.
+type countedPictures struct {
+	noPictures
+	read *atomic.Int32
+}
+
+func (c countedPictures) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {
+	c.read.Add(1)
+	return c.noPictures.Print(ctx, picture)
+}
+
+func TestAFinishedPackIsKeptAndAClientMayAskForTen(t *testing.T) {
+	pictures := countedPictures{read: new(atomic.Int32)}
+	site := demoSite(t, func(s *handlers.Services) { s.Pictures = pictures })
+	first := get(site, "/favorites/pack?ids=101,104", client, "192.0.2.1").Body.String()
+	once := pictures.read.Load()
+	assert.Equal(t, first, get(site, "/favorites/pack?ids=101,104", client, "192.0.2.2").Body.String())
+	assert.Equal(t, once, pictures.read.Load(), "another one with the same content")
+	get(site, "/favorites/pack?ids=104,101", client, "192.0.2.2")
+	assert.Greater(t, pictures.read.Load(), once, "another content")
+	for range 9 {
+		require.Equal(t, http.StatusOK, get(site, "/favorites/pack?ids=101,104", client, "192.0.2.1").Code)
+	}
+	assert.Equal(t, http.StatusTooManyRequests, get(site, "/favorites/pack?ids=101", client, "192.0.2.1").Code)
+	assert.Equal(t, http.StatusOK, get(site, oneCard, client, "192.0.2.1").Code)
 }
 
 func TestAPackThatCannotBeMadeSaysSo(t *testing.T) {

@@ -48,7 +48,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
-		r = r.WithContext(s.Catalog.Visit(ctx, s.Client(r)))
+		r = r.WithContext(s.Catalog.Visit(ctx))
 		err := answer(w, r)
 		var redirected moved
 		switch {
@@ -63,7 +63,7 @@ func (s *site) do(route routes.Route, answer handler) http.Handler {
 		case errors.Is(err, agency.ErrNotFound):
 			s.fail(w, r, http.StatusNotFound)
 		case errors.Is(err, errBusy):
-			s.refuse(w, r)
+			s.failPlainly(w, r, http.StatusServiceUnavailable)
 		case errors.Is(err, agency.ErrUnavailable):
 			s.Log.WarnContext(r.Context(), "content unavailable", "screen", route.Screen, "error", err)
 			s.fail(w, r, http.StatusServiceUnavailable)

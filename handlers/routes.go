@@ -2,11 +2,12 @@ package handlers
 
 import (
 	"net/http"
+	"os"
 
 	"github.com/gorilla/mux"
+	"github.com/zeebo/xxh3"
 
 	"zedcard/i18n"
-	"zedcard/internal/admission"
 	"zedcard/internal/cache"
 	"zedcard/internal/routes"
 	"zedcard/static"
@@ -106,14 +107,13 @@ func (s *site) serve(route routes.Route, row row) http.Handler {
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	s := &site{
-		Services:      services,
-		contactLimits: newLimits(30, 300), applyLimits: newLimits(30, 120), previewLimits: newLimits(30, 300),
-		guardianLimits: newLimits(30, 300), checkLimits: newLimits(30, 300),
+		Services:    services,
+		packs:       cache.New(cache.Options[xxh3.Uint128, *os.File]{MaxEntries: keptPacks, TTL: keptPackTime}),
 		policies:    cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
 		formOptions: cache.New(cache.Options[optionsKey, views.Options]{MaxEntries: 20}),
 	}
-	if s.Admission == nil {
-		s.Admission = admission.New()
+	if s.Limits == nil {
+		s.Limits = NewLimits()
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, s.notFound))

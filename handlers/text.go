@@ -109,7 +109,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	if s.Official.IsEmpty() {
 		return agency.ErrNotFound
 	}
-	if !s.parsePost(w, r, s.checkLimits) {
+	if !s.parsePost(w, r, s.Limits.checks) {
 		return nil
 	}
 	page, text, err := s.textPage(r)

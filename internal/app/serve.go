@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 
-	"zedcard/internal/admission"
+	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/api"
 	"zedcard/internal/catalog"
@@ -77,7 +77,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 		metrics{submissions, content, store, backEnds.folder, a.DB.Ready}.write)
 	public := website{Parts{
 		Config: c, Log: log, BackEnds: backEnds, Content: content, Pictures: store, Keys: a.Keys,
-		Intake: submissions, Worker: worker, Admission: admission.New(),
+		Intake: submissions, Worker: worker, Limits: handlers.NewLimits(),
 	}, served}.live()
 	if c.Dev {
 		public = liveReload(public)

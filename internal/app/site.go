@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"zedcard/handlers"
-	"zedcard/internal/admission"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/config"
@@ -26,15 +25,15 @@ import (
 
 // Parts are what the screens are made of.
 type Parts struct {
-	Config    config.Config
-	Log       *slog.Logger
-	BackEnds  BackEnds
-	Content   *catalog.Catalog
-	Pictures  *media.Store
-	Keys      database.Keys
-	Intake    *intake.Intake
-	Worker    *picture.Worker
-	Admission *admission.Desk
+	Config   config.Config
+	Log      *slog.Logger
+	BackEnds BackEnds
+	Content  *catalog.Catalog
+	Pictures *media.Store
+	Keys     database.Keys
+	Intake   *intake.Intake
+	Worker   *picture.Worker
+	Limits   *handlers.Limits
 }
 
 // website is the public site.
@@ -134,7 +133,7 @@ func (p Parts) Screens(
 			PreviewToken: string(c.PreviewToken), EditorsOpen: c.Dev, HasDrafts: isEmbedded,
 		},
 		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
-		Admission:     p.Admission,
+		Limits:        p.Limits,
 		OtherHandlers: map[string]http.Handler{media.Prefix: p.Pictures.Handler()},
 		NoAICrawlers:  !c.AICrawlers,
 		Keys:          p.Keys.For("session"),

@@ -15,10 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/time/rate"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/cache"
 )
 
 // Options are the catalogue's settings.
@@ -106,7 +104,6 @@ type Catalog struct {
 	ages        sync.Map    // what profiles say of ages, as an ageRecord by id
 	readingAges atomic.Bool // profiles are being read for it
 	gone        gone
-	unknown     cache.Cache[string, *rate.Limiter] // by client; see allowUnknown
 
 	unsaved atomic.Bool // the snapshot is out of date
 
@@ -130,8 +127,7 @@ func New(panel agency.Panel, integration agency.Integration, options Options) *C
 	options.Log = cmp.Or(options.Log, slog.New(slog.DiscardHandler))
 	c := &Catalog{
 		settings: options, integration: integration, log: options.Log,
-		gone:    gone{left: map[string][]string{}},
-		unknown: cache.New(cache.Options[string, *rate.Limiter]{MaxEntries: unknownClients}),
+		gone: gone{left: map[string][]string{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 
@@ -309,9 +305,6 @@ func (c *Catalog) checkListed(ctx context.Context, id string) error {
 		return nil
 	case c.wasSeen(id):
 		return fmt.Errorf("catalog: talent: %w", agency.ErrGone)
-	}
-	if err := c.allowUnknown(ctx); err != nil {
-		return err
 	}
 	_, err := c.lists.getNewer(ctx, only, listTTL)
 	if err == nil && c.roster.Load().listed[id] == nil {

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"zedcard/internal/agency"
 )
@@ -51,21 +50,5 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 
 // Post is a single post.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	if _, cached := c.posts.lookUp(postKey{kind, slug}); !cached && !c.isListed(kind, slug) {
-		if err := c.allowUnknown(ctx); err != nil {
-			return agency.Post{}, err
-		}
-	}
 	return c.posts.get(ctx, postKey{kind, slug})
-}
-
-// isListed reports whether a cached list has a post.
-func (c *Catalog) isListed(kind, slug string) bool {
-	for key, page := range c.pages.entries.All() {
-		has := func(post agency.Post) bool { return post.Slug == slug }
-		if key.Kind == kind && slices.ContainsFunc(page.value.Posts, has) {
-			return true
-		}
-	}
-	return false
 }

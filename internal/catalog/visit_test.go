@@ -24,14 +24,14 @@ func TestASlowRosterLoadsWhileVisitorsAreToldToComeBack(t *testing.T) {
 		time.Sleep(time.Second)
 		for range 3 {
 			asked := time.Now()
-			_, err := c.Roster(c.Visit(t.Context(), ""))
+			_, err := c.Roster(c.Visit(t.Context()))
 			require.ErrorIs(t, err, agency.ErrUnavailable)
 			assert.Equal(t, 2*time.Second, time.Since(asked))
 			assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
 			assert.Empty(t, c.Ages())
 		}
 		time.Sleep(f.delay)
-		roster, err := c.Roster(c.Visit(t.Context(), ""))
+		roster, err := c.Roster(c.Visit(t.Context()))
 		require.NoError(t, err, "the roster is loaded in the background")
 		assert.Equal(t, 2, roster.Len())
 		assert.NoError(t, c.Ready(t.Context()))
@@ -46,7 +46,7 @@ func TestAVisitWaitsOnceForAllItsContent(t *testing.T) {
 		f.delay = time.Hour
 		c := New(f, f, Options{Wait: 3 * time.Second})
 		defer c.Close()
-		visit, begun := c.Visit(t.Context(), ""), time.Now()
+		visit, begun := c.Visit(t.Context()), time.Now()
 		_, err := c.Slides(visit)
 		require.ErrorIs(t, err, agency.ErrUnavailable)
 		_, err = c.Roster(visit)
@@ -55,7 +55,7 @@ func TestAVisitWaitsOnceForAllItsContent(t *testing.T) {
 		require.ErrorIs(t, err, agency.ErrUnavailable)
 		assert.Equal(t, 3*time.Second, time.Since(begun))
 
-		visit = c.Visit(t.Context(), "")
+		visit = c.Visit(t.Context())
 		time.Sleep(time.Minute) // a visitor who sends photos on a slow line has waited for nobody
 		begun = time.Now()
 		_, err = c.Options(visit, "en", "")

@@ -77,14 +77,6 @@ func (a *Answer) isCacheable() bool {
 		strings.HasPrefix(a.header.Get("Cache-Control"), "public")
 }
 
-// Unkept is the size in bytes of an answer that is in memory only until it was sent.
-func (a *Answer) Unkept() int64 {
-	if !a.createdAt.IsZero() {
-		return 0
-	}
-	return int64(len(a.body))
-}
-
 // Send answers a request.
 func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
 	if a.status == http.StatusOK && a.tag != "" && Matches(r.Header.Get("If-None-Match"), a.tag) {
