@@ -80,7 +80,7 @@ var mayImport = map[string]string{
 
 	"internal/app": "handlers i18n internal/agency internal/backend/api " +
 		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
-		"internal/cards internal/catalog internal/compress internal/config internal/database " +
+		"internal/cards internal/catalog internal/config internal/database " +
 		"internal/forms internal/intake internal/mail internal/media internal/middleware internal/pagecache " +
 		"internal/picture internal/requestid internal/routes internal/server internal/site internal/textfile " +
 		"static views views/ui",

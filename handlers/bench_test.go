@@ -77,7 +77,7 @@ func BenchmarkPage(b *testing.B) {
 			"home":    func() string { return "/" },
 			"form":    func() string { return "/be-a-model" },
 		} {
-			for _, coding := range []string{"none", "gzip", "br", "zstd"} {
+			for _, coding := range []string{"none", "gzip", "br"} {
 				b.Run(fmt.Sprintf("%s/%s/talents=%d", name, coding, size), func(b *testing.B) {
 					request := func() {
 						n++

@@ -68,9 +68,9 @@ const (
 
 const zipType = "application/zip"
 
-// download makes a file with a number of cards, which write writes into an empty one, and sends it. The file is complete
-// before the first byte is sent, so that a card that can't be made is an error and not half a file; and a slow visitor
-// takes up neither memory nor the room of those who wait for their cards.
+// download makes a file with a number of cards, which write writes into an empty one, and sends it. The file is
+// complete before the first byte is sent, so that a card that can't be made is an error and not half a file; and a slow
+// visitor takes up neither memory nor the room of those who wait for their cards.
 func (s *site) download(
 	w http.ResponseWriter, r *http.Request, name, kind string, cards int, write func(context.Context, *os.File) error,
 ) error {

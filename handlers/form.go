@@ -125,8 +125,8 @@ func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l rates) bool {
 // maxSmallForm is in bytes.
 const maxSmallForm = 32 << 10
 
-// parseForm reads a small form, for which the server's timeout is enough. If it returns false, the body was unreadable,
-// and the answer has been written.
+// parseForm reads a small form, for which the server's timeout is enough. If it returns false, the body was
+// unreadable, and the answer has been written.
 func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
 	err := r.ParseForm()
@@ -136,8 +136,8 @@ func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// readForm reads a posted form of at most limit bytes, which count as they arrive until release is called. Twice as many
-// are taken: browsers read no answer before they have sent everything.
+// readForm reads a posted form of at most limit bytes, which count as they arrive until release is called. Twice as
+// many are taken: browsers read no answer before they have sent everything.
 func (s *site) readForm(
 	w http.ResponseWriter, r *http.Request, limit int64,
 ) (values url.Values, photos []forms.Photo, release func(), err error) {

@@ -17,8 +17,8 @@ import (
 	"zedcard/internal/routes"
 )
 
-// Limits are what all visitors may do at once, and what one client may do in a time. They belong to the program, so that
-// an edit of the agency's folder does not begin them anew.
+// Limits are what all visitors may do at once, and what one client may do in a time. They belong to the program, so
+// that an edit of the agency's folder does not begin them anew.
 type Limits struct {
 	photos *semaphore.Weighted // of applicants, being cleaned
 	cards  *semaphore.Weighted // composite cards and packs being made; several cards weigh two

@@ -259,8 +259,8 @@ func readStatus(err error) int {
 	return http.StatusBadRequest
 }
 
-// fail answers with the error page of a status, or with a plain one: if that fails or panics, and where programs that send
-// too much get it.
+// fail answers with the error page of a status, or with a plain one: if that fails or panics, and where it is programs
+// that send too much.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if status == http.StatusRequestTimeout || status == http.StatusTooManyRequests {
 		s.failPlainly(w, r, status)

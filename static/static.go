@@ -14,10 +14,8 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"zedcard/internal/compress"
@@ -126,7 +124,6 @@ func Read(logical string) ([]byte, error) {
 // Handler serves the files below Prefix, and those of the site before, which pages already sent link to; nil: there was
 // none. notFound answers for one that does not exist.
 func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
-	var made compressions
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		data, isOwn := f.own[name]
@@ -147,11 +144,11 @@ func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
 		header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // an agency's drawing may have scripts
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		if coding := compress.Well.Negotiate(r); coding != "" {
-			if compressed, ok := made.of(name, coding, data); ok {
+		if coding := compress.Negotiate(r); coding != "" {
+			if built, err := fs.ReadFile(program.files, name+codingEndings[coding]); err == nil && !isOwn {
 				header.Set("Content-Encoding", coding)
 				header.Set("ETag", `"`+name+"."+coding+`"`)
-				data = compressed
+				data = built
 			}
 		}
 		if r.Header.Get("Range") == "" { // ServeContent does not set it if there is a Content-Encoding
@@ -161,23 +158,5 @@ func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
 	})
 }
 
-// compressions are files in codings that the build has not: zstd, which Node 20 can't make, and those of the agency's.
-type compressions struct{ made sync.Map } // []byte by name and coding
-
-// of is a file in a coding; false if compressing it is not worthwhile.
-func (c *compressions) of(name, coding string, data []byte) (compressed []byte, ok bool) {
-	if ending := map[string]string{"br": ".br", "gzip": ".gz"}[coding]; ending != "" {
-		if built, err := fs.ReadFile(program.files, name+ending); err == nil {
-			return built, true
-		}
-	}
-	if !slices.Contains([]string{".css", ".js", ".svg"}, path.Ext(name)) {
-		return nil, false // a font or a picture
-	}
-	made, ok := c.made.Load(name + "." + coding)
-	if !ok {
-		made = compress.Well.Body(coding, data)
-		c.made.Store(name+"."+coding, made)
-	}
-	return made.([]byte), true
-}
+// codingEndings are of the files that the build compresses, beside themselves.
+var codingEndings = map[string]string{"br": ".br", "gzip": ".gz"}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/compress"
 	"zedcard/static"
 )
 
@@ -33,7 +32,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 	accepting := func(codings string) http.Header { return http.Header{"Accept-Encoding": {codings}} }
 	for codings, want := range map[string]struct{ coding, body string }{
 		"gzip, deflate, br, zstd": {"br", "brotli"},
-		"zstd, gzip":              {"zstd", string(compress.Well.Body("zstd", []byte("a{}a{}a{}")))},
+		"zstd, gzip":              {"gzip", "gzip"},
 		"gzip;q=0.5, br;q=0":      {"gzip", "gzip"},
 		"gzip;q=0, *;q=0":         {"", "a{}a{}a{}"},
 		"":                        {"", "a{}a{}a{}"},
@@ -69,7 +68,6 @@ func TestAnAgencysFilesStandInThePlaceOfTheBuilds(t *testing.T) {
 	old := one.URL("icon.svg")
 	assert.Equal(t, static.Prefix+static.Name("icon.svg", first["icon.svg"]), old)
 	sheet := ask(one.Handler(nil, http.NotFound), one.URL("brand.css"))
-	assert.Equal(t, "br", sheet.Header().Get("Content-Encoding"))
 	assert.Equal(t, "text/css; charset=utf-8", sheet.Header().Get("Content-Type"))
 
 	assert.NotEqual(t, old, two.URL("icon.svg"))

@@ -10,7 +10,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/api"
 	"zedcard/internal/catalog"
-	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/middleware"
 	"zedcard/internal/server"
@@ -116,8 +115,7 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 		IntegrationSalt: string(a.Config.IntegrationSalt), APIKey: string(a.Config.IntegrationAPIKey),
 		Pictures: backEnd.Pictures(), TempDir: a.Config.DataDir, Log: a.Log,
 	}),
-		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), compress.Middleware,
-		middleware.Recover(a.Log, fail))
+		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), middleware.Recover(a.Log, fail))
 	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
 	return server.Serve(ctx, a.Log, public, server.Endpoint{})
 }

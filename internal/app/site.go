@@ -8,7 +8,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/catalog"
-	"zedcard/internal/compress"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
@@ -98,7 +97,6 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
 		middleware.StrictTransport(c.HTTPS(), c.TrustedProxies),
 		pages.Serve(middleware.SetScreen),
-		compress.Middleware,
 		middleware.Recover(s.Log, fail),
 		middleware.CrossOrigin(c.BaseURL, fail),
 	)

@@ -1,8 +1,9 @@
 // Package middleware holds the middleware of every request: the header of every answer, the request log, recovery and
 // the cross-origin check.
 //
-// The order, from the outside: SecurityHeader, RequestLog, StrictTransport, compression, Recover, CrossOrigin, handler.
-// With this order the error pages of Recover and CrossOrigin are logged and compressed.
+// What a request passes, in its order, from the outside: server.bounded (the time of its body), SecurityHeader,
+// RequestLog, WarnOfProxy, StrictTransport, pagecache.Serve, Recover, CrossOrigin, and the handlers, which ask their
+// Limits. So the error pages of Recover and CrossOrigin are logged.
 package middleware
 
 import (

@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/compress"
 	"zedcard/internal/middleware"
 )
 
@@ -73,26 +72,20 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 
 func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 	discard := slog.New(slog.DiscardHandler)
-	h := compress.Middleware(
-		middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = io.WriteString(w, page)
-			panic("in the middle")
-		})))
-	for _, coding := range []string{"identity", "zstd", "gzip"} {
-		server := httptest.NewUnstartedServer(h)
-		server.Config.ErrorLog = slog.NewLogLogger(discard.Handler(), slog.LevelError)
-		server.Start()
-		req, err := http.NewRequest(http.MethodGet, server.URL, nil)
-		require.NoError(t, err)
-		req.Header.Set("Accept-Encoding", coding)
-		res, err := http.DefaultTransport.RoundTrip(req)
-		if err == nil {
-			_, err = io.ReadAll(res.Body)
-			_ = res.Body.Close()
-		}
-		require.Error(t, err, "the client notices that the answer in %s is incomplete", coding)
-		server.Close()
+	h := middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, page)
+		panic("in the middle")
+	}))
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = slog.NewLogLogger(discard.Handler(), slog.LevelError)
+	server.Start()
+	defer server.Close()
+	res, err := http.Get(server.URL)
+	if err == nil {
+		_, err = io.ReadAll(res.Body)
+		_ = res.Body.Close()
 	}
+	require.Error(t, err, "the client notices that the answer is incomplete")
 }
 
 func TestARequestIsLoggedWithoutPersonalData(t *testing.T) {

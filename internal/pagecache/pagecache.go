@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/cache"
+	"zedcard/internal/compress"
 )
 
 // Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
@@ -103,7 +104,7 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-func keyOf(r *http.Request) key { return key{levelOf(r).Negotiate(r), r.RequestURI} }
+func keyOf(r *http.Request) key { return key{compress.Negotiate(r), r.RequestURI} }
 
 // find finds a page that is still valid, nil if there is none.
 func (c *Cache) find(k key) *Answer {
