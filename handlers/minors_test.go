@@ -140,7 +140,7 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 		frames := get(site, "/models/"+id+"/ana-"+id+"/frames")
 		check("frames, "+what, frames.Body.String())
 		require.Equal(t, "no-store", frames.Header().Get("Cache-Control"), what)
-		require.Equal(t, http.StatusOK, get(site, "/models/"+id+"/ana-"+id+"/composite").Code, what)
+		require.Equal(t, http.StatusOK, get(site, "/models/"+id+"/ana-"+id+"/composite", client, id).Code, what)
 	}
 	for _, path := range []string{
 		"/models?show=2000", "/models/women?show=2000", "/models/kids?show=2000", "/pt/anything?show=2000",
