@@ -26,7 +26,7 @@ var securityHeader = http.Header{
 	"Cross-Origin-Resource-Policy": {"same-origin"},
 }
 
-// contentPolicy names the policy of islands/boot/trusted.ts and the players that a visitor opens beside the site itself.
+// contentPolicy names the policy of islands/boot/trusted.ts, and the players that a visitor opens beside the site.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; worker-src 'none'; " +
 	"frame-src https://www.youtube-nocookie.com https://player.vimeo.com; " +

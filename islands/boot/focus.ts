@@ -12,8 +12,8 @@ const address = () => location.pathname + location.search;
 const lastStretch = 240; // px
 
 /**
- * scrollBeforePaint scrolls a new page before its first paint: near its top, to which htmx then scrolls, or to where the
- * visitor left it, which Chromium 156 does by itself only some frames later.
+ * scrollBeforePaint scrolls a new page before its first paint: near its top, to which htmx then scrolls, or to where
+ * the visitor left it, which Chromium 156 does by itself only some frames later.
  */
 function scrollBeforePaint(): void {
   let shown = address(); // the page in the document

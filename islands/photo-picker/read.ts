@@ -1,5 +1,5 @@
-// Reads a chosen photo: its bytes, which may be gone when the form is sent (from a cloud, or deleted meanwhile). Converts
-// HEIC to JPEG if the browser can read it, and finds the faults that the server would.
+// Reads a chosen photo: its bytes, which may be gone when the form is sent (from a cloud, or deleted meanwhile).
+// Converts HEIC to JPEG if the browser can read it, and finds the faults that the server would.
 import { maxPhotoBytes } from "../rules";
 import { kindIn } from "./canvas";
 import type { Coached } from "./coach";

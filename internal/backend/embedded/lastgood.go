@@ -30,8 +30,8 @@ type lastGood struct {
 	data []byte
 }
 
-// listFile is the list: width, height, version and name of each picture that the content names; 0 0 0 before the name of
-// a file of public/.
+// listFile is the list: width, height, version and name of each picture that the content names; 0 0 0 before the name
+// of a file of public/.
 const listFile = "list.txt"
 
 // keep is the last good content after this reading.

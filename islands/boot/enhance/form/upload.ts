@@ -32,7 +32,7 @@ export function upload(form: HTMLFormElement): typeof fetch {
     });
 }
 
-/** uploadedFractions returns the fraction of each file of a form after a number of uploaded bytes: files are sent in order. */
+/** uploadedFractions returns the fraction of each file of a form after some uploaded bytes: files are sent in order. */
 export function uploadedFractions(body: FormData, uploaded: number): Record<string, number> {
   const fractions: Record<string, number> = {};
   for (const [name, value] of body) {
