@@ -259,11 +259,10 @@ func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	}
 	for _, sender := range []string{
 		"linkedin.example.com", "https://linkedin.example.com/company/another", "@bestmanagement_casting",
+		"Kofi Mensah <kofi@best.example>",
 	} {
 		assert.Contains(t, pasted(site, "/safety", sender).Body.String(), "Not ours: ", sender)
 	}
-	assert.Contains(t, pasted(site, "/safety", "Kofi Mensah <kofi@best.example>").Body.String(),
-		"Not one that we write from: ")
 	assert.Equal(t, http.StatusUnprocessableEntity, pasted(site, "/safety", "Kofi").Code, "a name proves nothing")
 }
 
