@@ -35,6 +35,8 @@ const fontFamily = {
 const typeSizes = {
   mast: "min(clamp(3.25rem, 16.4vw, 6.5rem), 22svh)",
   board: "clamp(2.25rem, 1.75rem + 2vw, 3.5rem)",
+  head: "clamp(1.75rem, 1.2rem + 1.6vw, 3.25rem)", // the words above a list
+  name: "clamp(1.25rem, .9rem + .65vw, 1.625rem)", // below a card's picture
   1: "clamp(2.875rem, 2.1rem + 3.4vw, 5.5rem)",
   2: "clamp(1.75rem, 1.5rem + 1.1vw, 2.5rem)",
   3: "clamp(1.1875rem, 1.1rem + .38vw, 1.5rem)",
@@ -60,6 +62,8 @@ const text = (lineHeight) => ({ lineHeight, letterSpacing: "-.005em", fontWeight
 const settings = {
   mast: display(".86", "-.035em"),
   board: display("1", "-.025em"),
+  head: display("1", "-.025em"),
+  name: text("1.18"),
   1: display(".96", "-.03em"),
   2: display("1.08", "-.02em"),
   3: text("1.2"),
@@ -93,15 +97,27 @@ const derivedSpacing = {
   "gutter-3.5": "calc(var(--gutter) - 14px)",
   "gap-double": "calc(var(--gap) * 2)",
   foot: "calc(8px + env(safe-area-inset-bottom))",
+  head: "60px", // a list's headline
+  words: "clamp(20px, 2.2vw, 36px)", // between its words
+  search: "calc(var(--gutter) + 116px)", // and what stands at its end
+  tools: "clamp(300px, 8vw + 216px, 380px)",
 };
 
 // Sizes of type that no other text has, by their px.
-const fixedSizes = { zero: "0px", 16: "1rem", 19: "1.1875rem", 22: "1.375rem", 24: "1.5rem", 30: "1.875rem" };
+const fixedSizes = {
+  zero: "0px",
+  14: ".875rem",
+  16: "1rem",
+  19: "1.1875rem",
+  22: "1.375rem",
+  24: "1.5rem",
+  30: "1.875rem",
+};
 
 /** numbered makes a scale of numbers: 30 → ".03em" with a divisor of 1000. */
 const numbered = (numbers, value) => Object.fromEntries(numbers.map((number) => [number, value(number)]));
 
-// Photo pickers in a row; two-column fields; desktop; four cards beside each other.
+// Photo pickers in a row; two-column fields; desktop; all of a list's tools.
 const screens = { sm: "560px", md: "768px", lg: "1024px", xl: "1280px" };
 
 const motion = { quick: "160ms", calm: "320ms" };
@@ -123,19 +139,13 @@ const tokens = {
   "--ease": "cubic-bezier(.2, 0, 0, 1)",
 };
 
-// The rows of a profile's gallery: a frame's ratio, the sum of the ratios in its row (both in percent), and how many
-// gaps the row has. The classes come from views/masonry.go.
+// How many columns and rows of its gallery's grid a picture spans (views/masonry.go).
 function gallery() {
   const classes = {};
-  for (let ratio = 40; ratio <= 400; ratio += 5) {
-    if (ratio <= 200) classes[`.ratio-${ratio}`] = { "--ratio": String(ratio) };
-    if (ratio >= 80) classes[`.sum-${ratio}`] = { "--sum": String(ratio) };
-  }
-  for (const row of [2, 3, 4]) classes[`.of-${row}`] = { "--gaps": `calc(${row - 1} * var(--gap))` };
+  for (const columns of [2, 3, 4, 6]) classes[`.cols-${columns}`] = { "--cols": String(columns) };
+  for (let rows = 18; rows <= 172; rows++) classes[`.rows-${rows}`] = { "--rows": String(rows) };
   return classes;
 }
-
-const frame = { width: "calc((100% - var(--gaps, 0px)) * var(--ratio) / var(--sum) - .1px)" };
 
 // The site uses none of these, and each would set its custom properties on every element. Those that it does use are
 // declared below without them.
@@ -167,6 +177,7 @@ const words = ["container", "outline", "resize", "table", "transform", "transiti
 /** withoutNot keeps Tailwind from taking a negation, like !button, for an important class. */
 const withoutNot = (code) => code.replaceAll("!", " ");
 
+const small = `@media (min-width: ${screens.lg}) and (max-height: 820px)`;
 const desktop = `@media (min-width: ${screens.lg})`;
 const halves = `${desktop}, (min-aspect-ratio: 1/1)`; // where those of the home page stand side by side
 
@@ -177,7 +188,7 @@ export default {
     files: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
     transform: Object.fromEntries(["go", "ts", "tsx"].map((kind) => [kind, withoutNot])),
   },
-  safelist: [{ pattern: /^(ratio|sum|of)-\d+$/ }],
+  safelist: [{ pattern: /^(cols|rows)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },
   corePlugins: Object.fromEntries(unused.map((name) => [name, false])),
   theme: {
@@ -197,6 +208,7 @@ export default {
       tight: "1.2",
       snug: "1.4",
       small: "1.45",
+      20: "20px",
       normal: "1.6",
       ...numbered([80, 96, 104, 110, 118, 122, 125, 130, 135, 150], (hundredths) => String(hundredths / 100)),
     },
@@ -270,26 +282,28 @@ export default {
         ".trim-capitals": { textBox: "trim-both cap alphabetic" },
       });
       matchUtilities({ shadow: (value) => ({ boxShadow: value }) }, { values: { none: "none" } });
-      matchUtilities({ rotate: (rotate) => ({ rotate }) }, { values: { 45: "45deg" } });
-      addComponents({ ...gallery(), ".frame": frame });
+      matchUtilities({ rotate: (rotate) => ({ rotate }) }, { values: { 45: "45deg", 90: "90deg" } });
+      addComponents(gallery());
       addVariant("scripted", "[data-mounted] &"); // once its island runs
       addVariant("unscripted", "zed-island:not(:defined) &"); // until the script of islands runs
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered
-      addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where no panel rises on hover
+      addVariant("touch", "@media (hover: none), (max-width: 767px)"); // where nothing rises on hover
       addVariant("raised", [
         "@media (hover: hover) { .group\\/card:hover & }",
         ".group\\/card:is(:focus-within, :has(:checked)) &",
       ]); // a card that shows its measures
       addVariant("ringed", ".group\\/card:has(:is(h2, h3) a:focus-visible) &"); // a card that has the focus
       addVariant("halves", halves);
-      addVariant("low", `@media (min-width: ${screens.lg}) and (max-height: 820px)`); // a small laptop
+      addVariant("low", small); // a small laptop
       addVariant("narrow", "@media screen and (max-width: 1023px)"); // max-lg, but not on paper
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
       addBase({
-        ":root": tokens,
+        ":root": { ...tokens, "--card": "3 / 4" },
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS
         ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(clamp(2.75rem, 14vw, 5.5rem), 22svh)" },
         [desktop]: { ":root": { "--header": "80px" } },
+        // A row of cards with its names is whole on a small laptop.
+        [small]: { ":root": { "--card": "4 / 5" }, ":root:has(#filters)": { "--header": "64px" } },
         [halves]: {
           ":root": { "--t-mast": "min(8.4vw, 10rem, 22svh)" },
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(7.4vw, 9rem, 22svh)" },

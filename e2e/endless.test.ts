@@ -28,10 +28,6 @@ describe("infinite scrolling", () => {
       return footer.bottom <= innerHeight + 1;
     });
     assert.equal((await shown(page)).length, 100, "the footer stays reachable");
-    assert.equal(
-      await page.locator("#more [role=status]").textContent(),
-      `Showing 100 of ${oracle.count(models)}`,
-    );
 
     await page.locator("#more a").focus();
     await page.keyboard.press("Enter");

@@ -80,15 +80,16 @@ describe("the lightbox", () => {
   test("opens from a link with a picture's fragment, and Back closes it", async () => {
     const { page, complaints, close } = await visit(browser, site);
     await page.goto("/models");
-    await page.goto(profile + "#picture-5"); // the second below the book
-    await page.getByRole("dialog", { name: "Digitals, Saskia Lindqvist" }).waitFor();
+    const snaps = profile + "?gallery=snap";
+    await page.goto(snaps + "#picture-2");
+    await page.getByRole("dialog", { name: "Snaps, Saskia Lindqvist" }).waitFor();
     await waitForCount(page, "2 / 4");
     await page.keyboard.press("Escape");
-    await page.locator("#picture-6 a").click();
+    await page.locator("#picture-3 a").click();
     await page.locator("[data-lightbox]").waitFor();
     await page.goBack();
     await page.locator("[data-lightbox]").waitFor({ state: "detached" });
-    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, profile);
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, snaps);
     await page.goForward();
     await page.locator("[data-lightbox]").waitFor();
     await waitForCount(page, "3 / 4");

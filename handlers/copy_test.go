@@ -75,7 +75,7 @@ func TestTheViewShowsEveryTextInThreeLanguages(t *testing.T) {
 	for _, key := range i18n.Of(i18n.EN).Keys() {
 		require.Contains(t, all, `<tr id="`+key+`">`)
 	}
-	has(t, all, "Become a model", "Seja modelo", "Sé modelo")
+	has(t, all, "Become a Model", "Seja modelo", "Sé modelo")
 	assert.Less(t, strings.Index(all, `id="filter.fluid"`),
 		strings.Index(all, `id="apply.about"`), "texts identical to the English are listed first")
 }
@@ -85,12 +85,12 @@ func TestOnlyEditorsSeeKeysInPlace(t *testing.T) {
 	open := editor(t, site)
 	ana := fake.Content().Talents[0]
 	for path, texts := range map[string][]string{
-		"/": {"Become a model [nav.apply]", "<title>Home [home.title] – "},
+		"/": {"Become a Model [nav.apply]", "<title>Home [home.title] – "},
 		table.Talent(texts.In(i18n.PT), &ana): {
 			"Seja modelo [nav.apply]", `aos favoritos [card.save]"`,
 		},
 		"/es/contact":            {"Sé modelo [nav.apply]"},
-		"/be-a-model":            {"Become a model [nav.apply]"},
+		"/be-a-model":            {"Become a Model [nav.apply]"},
 		"/models/nothing/at/all": {"[error.404]"},
 	} {
 		keyed := open(path + "?copy=keys")

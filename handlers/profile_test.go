@@ -61,9 +61,12 @@ func TestACreditLeadsToNobodyWhoMayBeMistakenOrIsAMinor(t *testing.T) {
 	assert.Empty(t, to, "two of that name")
 }
 
-func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
-	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3"), bornIn(2000, "4")}
-	for i := range talents {
+func TestGalleriesStandBehindTabs(t *testing.T) {
+	talents := []agency.Talent{
+		bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3"),
+		bornIn(2000, "4"), bornIn(2000, "5"), bornIn(2000, "6"),
+	}
+	for i := range talents[:4] {
 		talents[i].Book = []agency.Picture{{File: "book.jpg"}}
 		talents[i].Snap = []agency.Picture{{File: "snap.jpg"}}
 		talents[i].Digital = agency.Digital{
@@ -72,6 +75,7 @@ func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
 	}
 	talents[1].Video = []agency.Video{{Provider: "vimeo", File: "1"}}
 	talents[3].Book, talents[3].Digital.Taken = nil, time.Time{}
+	talents[4].Cover, talents[5].Cover = agency.Picture{File: "cover.jpg"}, agency.Picture{}
 	site := rosterSite(t, talents)
 	shown := func(path string) string {
 		page := htmltest.Read(t, get(site, path).Body.String())
@@ -81,22 +85,24 @@ func TestTheDigitalsAreBelowTheBookOrWithAVideoBehindATab(t *testing.T) {
 			assert.Equal(t, fmt.Sprint("picture-", i+1), id)
 			all = append(all, strings.TrimSuffix(src[strings.LastIndex(src, "/")+1:], ".jpg"))
 		}
-		return strings.Join(append(all, page.Words("article h2:not([class*=sr-only])")...), " ")
+		all = append(all, "|")
+		all = append(all, page.Words("article .tab")...)
+		return strings.Join(append(all, page.Words("article .profile-gallery > p")...), " ")
 	}
-	both := "book digital snap Digitals, November 2026"
 	for path, want := range map[string]string{
-		"/models/1/ana-1":              both,
-		"/models/1/ana-1?gallery=snap": both,
-		"/pt/models/1/ana-1":           "book digital snap Digitals, novembro de 2026",
-		"/models/2/ana-2":              "book",
-		"/models/2/ana-2?gallery=snap": "digital snap",
-		"/models/3/ana-3":              "book snap Digitals, November 2026",
-		"/models/4/ana-4":              "digital snap Digitals",
+		"/models/1/ana-1":                 "book | Book1 Snaps2",
+		"/models/1/ana-1?gallery=snap":    "digital snap | Book1 Snaps2 Digitals, November 2026",
+		"/models/1/ana-1?gallery=video":   "book | Book1 Snaps2",
+		"/pt/models/1/ana-1?gallery=snap": "digital snap | Book1 Snaps2 Digitals, novembro de 2026",
+		"/models/2/ana-2":                 "book | Book1 Snaps2 Video1",
+		"/models/3/ana-3?gallery=snap":    "snap | Book1 Snaps1 Digitals, November 2026",
+		"/models/4/ana-4":                 "digital snap | Snaps2",
+		"/models/5/ana-5":                 "cover | Book1",
+		"/models/6/ana-6":                 "|",
 	} {
 		assert.Equal(t, want, shown(path), path)
 	}
-	assert.NotContains(t, get(site, "/models/1/ana-1").Body.String(), `class="tab"`)
-	assert.Contains(t, get(site, "/models/2/ana-2").Body.String(), `gallery=snap">Snaps<sup>2</sup>`)
+	assert.Len(t, htmltest.Read(t, get(site, "/models/4/ana-4").Body.String()).Find("article h2 .tab"), 1)
 }
 
 func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {
@@ -187,7 +193,7 @@ func TestASharedShortlistsPictureShowsItsFirstAdult(t *testing.T) {
 const (
 	cardLink = "[data-talent] h2 a"
 	nameLink = "a[id^=t][href*='models/']"
-	backLink = "a[data-back=list]"
+	backLink = ".walk div a:last-child"
 )
 
 // links are the addresses of the links that a selector finds on a page.

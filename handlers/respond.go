@@ -25,6 +25,7 @@ import (
 	"zedcard/internal/measures"
 	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
+	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -321,9 +322,11 @@ func (s *site) failure(r *http.Request, status int) templ.Component {
 		key = cmp.Or(unavailableKeys[s.routeOf(r).Screen], key)
 	}
 	page.Title = page.T(key)
-	return views.Error(page, views.Failure{
-		Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError,
-	})
+	failure := views.Failure{Status: status, Message: page.Title, Retry: status >= http.StatusInternalServerError}
+	if failure.Retry {
+		failure.Reference = requestid.Of(r.Context())
+	}
+	return views.Error(page, failure)
 }
 
 // unavailableKeys are the keys of what error pages say of an unavailable download.

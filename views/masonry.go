@@ -1,108 +1,121 @@
 package views
 
 import (
-	"strconv"
+	"fmt"
+	"math"
 
 	"zedcard/internal/agency"
 )
 
-// The ratio (width to height, in percent) of a frame is rounded and limited to the classes in tailwind.config.js. The
-// frame crops pictures beyond these limits.
+// From 1024 px a gallery is a grid of six columns and of rows that are a hundredth of its width high (.strip in
+// components.css). The server knows the sizes of the pictures, so that each spans as many rows as it is high, below
+// the picture before it in its columns, and nothing needs a script or moves.
 const (
-	ratioStep          = 5
-	minRatio, maxRatio = 40, 200
-	unknownRatio       = 65 // of a picture of unknown size
-	snapRatio          = 80
+	gapRows     = 2.6
+	captionRows = 4.
+	// The ratio of width to height that frames don't go beyond, and that of a picture of unknown size.
+	minRatio, maxRatio, unknownRatio = .4, 2., .65
+	// A picture over two rows is cropped to end with those beside it if they are about as high.
+	nearly = 1.25
+	// Columns end together if less than this is between their ends.
+	level = 12
 )
 
-// place is a picture's place in the rows of a gallery. All pictures of a row have the same height, so each one's width
-// is its share of the sum of their ratios.
+// widths are those of frames, in rows, by their number of columns.
+var widths = map[int]float64{2: 31.6, 3: 48.7, 4: 65.8, 6: 100}
+
+// place is a picture's place in the grid of a gallery.
 type place struct {
-	ratio, sum int // in percent
-	perRow     int // how many pictures the row has
-	landscape  bool
-	whole      bool // a full length, which a phone's strip shows from head to foot
+	columns, rows int
+	landscape     bool
 }
 
-// class is the class of the picture's frame. On a phone each picture is as high as the strip, and a landscape is shown
-// uncropped on ink.
-func (p place) class() string {
-	class := "ratio-" + strconv.Itoa(p.ratio) + " sum-" + strconv.Itoa(p.sum)
+// class is the class of the picture's frame. On a phone each is as high as the strip, and a landscape is shown
+// uncropped on ink, other pictures uncropped if contained.
+func (p place) class(contained bool) string {
+	class := fmt.Sprintf("cols-%d rows-%d", p.columns, p.rows)
 	switch {
 	case p.landscape:
-		class = "landscape " + class
-	case p.whole:
-		class = "max-lg:[&_img]:object-contain " + class
-	}
-	if p.perRow > 1 {
-		class += " of-" + strconv.Itoa(p.perRow)
+		class += " landscape"
+	case contained:
+		class += " max-lg:[&_img]:object-contain"
 	}
 	return class
 }
 
 // size is the picture's width from 1024 px.
-func (p place) size() string { return strconv.Itoa(64*p.ratio/p.sum) + "vw" }
+func (p place) size() string { return fmt.Sprintf("%.0fvw", .63*widths[p.columns]) }
 
-// masonry puts pictures, in order, into rows as wide as the gallery: two in a row, or a landscape alone if the row
-// before it is complete. A last picture without a partner joins the row before it. A single portrait gets half the
-// width.
-func masonry(pictures []agency.Picture) []place {
+// masonry gives pictures, in order, their places: in two columns, where a landscape spans both if they end at the same
+// height. Of an odd number of portraits the first is as high as the next two, which are beside it; a single one is as
+// wide.
+func masonry(pictures []agency.Picture, captions bool) []place {
 	places := make([]place, len(pictures))
-	for i, p := range pictures {
-		places[i] = place{ratio: ratio(p), landscape: p.Landscape()}
+	portraits := 0
+	for i, picture := range pictures {
+		if places[i].landscape = picture.Landscape(); !places[i].landscape {
+			portraits++
+		}
 	}
-	for start, previous := 0, 0; start < len(places); {
-		end := start + 1
-		if !places[start].landscape {
-			end = min(start+2, len(places))
+	trio := portraits%2 == 1 && len(places) > 2 &&
+		!places[0].landscape && !places[1].landscape && !places[2].landscape
+	for i := range places {
+		p := &places[i]
+		switch {
+		case trio && i == 0, len(places) == 1 && !p.landscape:
+			p.columns = 4
+		case trio && i < 3:
+			p.columns = 2
+		default:
+			p.columns = 3
 		}
-		if single := end-start == 1 && !places[start].landscape; single && start > 0 {
-			start = previous
-		}
-		sum := 0
-		for _, p := range places[start:end] {
-			sum += p.ratio
-		}
-		for i := start; i < end; i++ {
-			places[i].sum, places[i].perRow = sum, end-start
-		}
-		start, previous = end, start
+		p.rows = rows(pictures[i], p.columns, captions)
 	}
-	if len(places) == 1 && !places[0].landscape {
-		places[0].sum, places[0].perRow = 2*places[0].ratio, 2
+	left, right := 0, 0
+	next := 0
+	if trio {
+		endTogether(&places[0], &places[1], &places[2])
+		next = 3
 	}
-	return places
-}
-
-// snapRows puts snaps into rows of equal frames, three in a row; four make one row. A full length before them has a
-// narrower frame.
-func snapRows(pictures []agency.Picture, fullLength bool) []place {
-	row := 3
-	if n := len(pictures); n == 2 || n == 4 {
-		row = n
-	}
-	places := make([]place, len(pictures))
-	for start := 0; start < len(places); start += row {
-		inRow := places[start:min(start+row, len(places))]
-		sum := (row - len(inRow)) * snapRatio
-		for i := range inRow {
-			inRow[i] = place{ratio: snapRatio, perRow: row, landscape: pictures[start+i].Landscape()}
-			if fullLength && start+i == 0 {
-				inRow[i].ratio, inRow[i].whole = unknownRatio, true
-			}
-			sum += inRow[i].ratio
-		}
-		for i := range inRow {
-			inRow[i].sum = sum
+	for ; next < len(places); next++ {
+		p := &places[next]
+		switch {
+		case p.landscape && max(left, right)-min(left, right) < level:
+			p.columns = 6
+			p.rows = rows(pictures[next], 6, captions)
+			left, right = 0, 0
+		case left <= right:
+			left += p.rows
+		default:
+			right += p.rows
 		}
 	}
 	return places
 }
 
-func ratio(p agency.Picture) int {
+// rows is how many rows a frame spans, with the space below it.
+func rows(p agency.Picture, columns int, caption bool) int {
+	height := widths[columns]/ratio(p) + gapRows
+	if caption {
+		height += captionRows
+	}
+	return int(math.Round(height))
+}
+
+// endTogether makes a frame as high as the two beside it, if they nearly are.
+func endTogether(high, upper, lower *place) {
+	beside := upper.rows + lower.rows
+	if max(high.rows, beside) > int(nearly*float64(min(high.rows, beside))) {
+		return
+	}
+	high.rows = (high.rows + beside) / 2
+	upper.rows = high.rows * upper.rows / beside
+	lower.rows = high.rows - upper.rows
+}
+
+func ratio(p agency.Picture) float64 {
 	if p.Width <= 0 || p.Height <= 0 {
 		return unknownRatio
 	}
-	steps := (100*p.Width/p.Height + ratioStep/2) / ratioStep
-	return min(max(steps*ratioStep, minRatio), maxRatio)
+	return min(max(float64(p.Width)/float64(p.Height), minRatio), maxRatio)
 }

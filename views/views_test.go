@@ -69,43 +69,37 @@ var (
 	wide      = agency.Picture{Width: 100, Height: 1}
 )
 
-func TestPicturesStandInRows(t *testing.T) {
+func TestPicturesStandInColumns(t *testing.T) {
 	for name, c := range map[string]struct {
 		pictures []agency.Picture
 		places   []place
 	}{
-		"two portraits share a row, a landscape fills one": {
-			[]agency.Picture{portrait, square, landscape, portrait, portrait},
-			[]place{
-				{65, 165, 2, false, false}, {100, 165, 2, false, false}, {150, 150, 1, true, false},
-				{65, 130, 2, false, false}, {65, 130, 2, false, false},
-			},
+		"two have halves": {[]agency.Picture{portrait, square}, []place{{3, 76, false}, {3, 51, false}}},
+		"of three the first ends with the two beside it": {
+			[]agency.Picture{portrait, portrait, portrait}, []place{{4, 100, false}, {2, 50, false}, {2, 50, false}},
 		},
-		"a landscape shares the row of a single portrait": {
-			[]agency.Picture{portrait, landscape}, []place{{65, 215, 2, false, false}, {150, 215, 2, true, false}},
+		"unless they are much lower": {
+			[]agency.Picture{portrait, square, square}, []place{{4, 101, false}, {2, 34, false}, {2, 34, false}},
 		},
-		"a last portrait joins the row before it": {
-			[]agency.Picture{portrait, portrait, portrait},
-			[]place{{65, 195, 3, false, false}, {65, 195, 3, false, false}, {65, 195, 3, false, false}},
+		"four have two columns": {
+			[]agency.Picture{portrait, square, portrait, portrait},
+			[]place{{3, 76, false}, {3, 51, false}, {3, 76, false}, {3, 76, false}},
 		},
-		"or that of a landscape": {
-			[]agency.Picture{landscape, portrait}, []place{{150, 215, 2, true, false}, {65, 215, 2, false, false}},
+		"five begin as three": {
+			[]agency.Picture{portrait, portrait, portrait, portrait, square},
+			[]place{{4, 100, false}, {2, 50, false}, {2, 50, false}, {3, 76, false}, {3, 51, false}},
 		},
-		"a last landscape fills its row": {
-			[]agency.Picture{portrait, portrait, landscape},
-			[]place{{65, 130, 2, false, false}, {65, 130, 2, false, false}, {150, 150, 1, true, false}},
+		"a landscape goes across, or beside a single portrait": {
+			[]agency.Picture{landscape, portrait, landscape}, []place{{6, 69, true}, {3, 76, false}, {3, 35, true}},
 		},
-		"a single portrait has half the width": {[]agency.Picture{portrait}, []place{{65, 130, 2, false, false}}},
-		"a single landscape has all of it":     {[]agency.Picture{landscape}, []place{{150, 150, 1, true, false}}},
-		"a picture of unknown size":            {[]agency.Picture{{}}, []place{{65, 130, 2, false, false}}},
-		"a narrow one":                         {[]agency.Picture{narrow}, []place{{40, 80, 2, false, false}}},
-		"a wide one":                           {[]agency.Picture{wide}, []place{{200, 200, 1, true, false}}},
+		"a single portrait":            {[]agency.Picture{portrait}, []place{{4, 101, false}}},
+		"a single landscape":           {[]agency.Picture{landscape}, []place{{6, 69, true}}},
+		"a picture of unknown size":    {[]agency.Picture{{}}, []place{{4, 104, false}}},
+		"the narrowest and the widest": {[]agency.Picture{narrow, wide}, []place{{3, 124, false}, {3, 27, true}}},
 	} {
-		assert.Equal(t, c.places, masonry(c.pictures), name)
+		assert.Equal(t, c.places, masonry(c.pictures, false), name)
 	}
-	assert.Equal(t, []place{{80, 240, 3, false, false}, {80, 240, 3, true, false}, {80, 240, 3, false, false}},
-		snapRows([]agency.Picture{portrait, landscape, portrait}, false), "snaps have equal frames in one row")
-	assert.Equal(t, place{ratio: 80, sum: 320, perRow: 4}, snapRows(make([]agency.Picture, 4), false)[3])
+	assert.Equal(t, []place{{4, 105, false}}, masonry([]agency.Picture{portrait}, true), "with a caption")
 }
 
 // The script is tested with the same table (islands/photo-picker/name.test.ts).

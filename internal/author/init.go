@@ -29,10 +29,11 @@ var starter embed.FS
 var (
 	borrowed = []string{
 		"options.yaml", "staff/1.jpg", "slides/1-[13]-*.jpg", "pages/privacy*.md", "pages/safety*.md",
-		"talents/0[56]0-*/cover.jpg", "talents/0[56]0-*/book-*.jpg", "talents/0[56]0-*/snap-1.jpg",
+		"talents/005-*/cover.jpg", "talents/005-*/book-*.jpg", "talents/005-*/snap-1.jpg",
+		"talents/012-*/cover.jpg", "talents/012-*/book-*.jpg", "talents/012-*/snap-1.jpg",
 	}
 	// neutral takes the demo agency's names from what is borrowed.
-	neutral = strings.NewReplacer("060-elodie-carpentier", "010-maria-example", "050-ezequiel-batista",
+	neutral = strings.NewReplacer("005-elodie-carpentier", "010-maria-example", "012-ezequiel-batista",
 		"020-tom-example", "best.example", "youragency.example", "Best Management", "Your Agency")
 )
 

@@ -1,6 +1,5 @@
-// "Back" and "Return" go back in the history if the previous page is on this site; otherwise they are plain links. The
-// link from a profile to its list goes back only if the list is the previous page. Otherwise, as after the arrows to
-// other talents, it is a plain link to the current talent in the list.
+// "Back" and "Return" go one step back in the history if the page before is on this site; otherwise they are plain
+// links.
 
 interface HistoryDetail {
   history: { type: string; path: string };
@@ -23,19 +22,11 @@ export function back(): void {
     (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>("[data-back]");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const before = previous.get(location.href);
-      if (!before || (link.dataset.back === "list" && withoutShow(before) !== withoutShow(link.href))) return;
+      if (!previous.has(location.href)) return;
       event.preventDefault();
       event.stopPropagation();
       history.back();
     },
     true,
   );
-}
-
-/** withoutShow is the address of a list, whatever length of it was shown. */
-function withoutShow(address: string): string {
-  const { pathname, searchParams } = new URL(address);
-  searchParams.delete("show");
-  return pathname + searchParams.toString();
 }

@@ -3,13 +3,15 @@
 import { htmx } from "./htmx";
 
 const minBusy = 800; // ms, so that the change is noticed
-const preloadMargin = "100px"; // before the end of the list
+const askMargin = "1200px"; // before the end of the list: the next page is asked for
+const insertMargin = "100px"; // before it: the page is put in, without anything in sight that would move
 const maxAutomatic = 4; // pages that load by themselves before the footer is reachable
 
 interface RequestDetail {
   ctx: {
     sourceElement: Element;
     target?: Element;
+    fetch?: typeof fetch;
   };
 }
 
@@ -20,7 +22,7 @@ export function list(): void {
   showProgress();
   infiniteScroll();
   hideFilterBar();
-  revealLetter();
+  revealCurrent();
 }
 
 /** The line runs for 800 ms even if the result arrives earlier; the result never waits for it. */
@@ -63,28 +65,47 @@ function showProgress(): void {
 function infiniteScroll(): void {
   const items = () => document.querySelectorAll("#board > *, #posts > *");
   let loadedPages = 0;
+  let next: Promise<Response> | undefined; // what the link at the end leads to
   let isAutomatic = false;
   let first = 0; // index of the first item that the visitor loads with the link; 0 for none
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      if (loadedPages >= maxAutomatic || document.querySelector("#board[aria-busy]")) return;
-      loadedPages++;
-      void htmx().then(() => {
-        isAutomatic = true;
-        document.querySelector<HTMLElement>("#more a")?.click();
-        isAutomatic = false;
-      });
-    },
-    { rootMargin: `0px 0px ${preloadMargin}` },
-  );
+  const near = (rootMargin: string, then: (more: HTMLElement) => void) =>
+    new IntersectionObserver(
+      ([entry]) => {
+        if (!entry!.isIntersecting || loadedPages >= maxAutomatic) return;
+        if (!document.querySelector("#board[aria-busy]")) then(entry!.target as HTMLElement);
+      },
+      { rootMargin: `0px 0px ${rootMargin}` },
+    );
+  const ask = near(askMargin, ({ dataset }) => {
+    next ??= fetch(dataset.hxGet!);
+    next.catch(() => undefined); // told when the page is put in
+  });
+  const insert = near(insertMargin, (more) => {
+    loadedPages++;
+    void htmx().then(() => {
+      isAutomatic = true;
+      more.click();
+      isAutomatic = false;
+    });
+  });
+  let watched: HTMLElement | null = null;
+  let address: string | undefined; // of the next page
   const watch = () => {
-    observer.disconnect();
-    const more = document.querySelector("#more a");
-    if (more) observer.observe(more);
+    const more = document.querySelector<HTMLElement>("#more a");
+    if (more === watched && more?.dataset.hxGet === address) return; // another part of the page has changed
+    [watched, address, next] = [more, more?.dataset.hxGet, undefined];
+    for (const observer of [ask, insert]) {
+      observer.disconnect();
+      if (more) observer.observe(more);
+    }
   };
   document.addEventListener("htmx:before:request", (event) => {
-    if (isAutomatic || !detail(event).ctx.sourceElement.closest("#more, #more-posts")) return;
+    const { ctx } = detail(event);
+    if (isAutomatic && next) {
+      const asked = next;
+      ctx.fetch = () => asked;
+    }
+    if (isAutomatic || !ctx.sourceElement.closest("#more, #more-posts")) return;
     loadedPages = 0;
     first = items().length;
   });
@@ -121,15 +142,15 @@ function hideFilterBar(): void {
   });
 }
 
-/** Scrolls the chosen letter into view in its strip. */
-function revealLetter(): void {
+/** Scrolls the board's word and the chosen letter into view in their rows. */
+function revealCurrent(): void {
   const reveal = () => {
-    const letter = document.querySelector<HTMLElement>("#letters [aria-current]");
-    const strip = letter?.closest("ul");
-    if (!letter || !strip) return;
-    const [letterBox, stripBox] = [letter.getBoundingClientRect(), strip.getBoundingClientRect()];
-    if (letterBox.left < stripBox.left || letterBox.right > stripBox.right)
-      strip.scrollLeft += letterBox.left - stripBox.left - (stripBox.width - letterBox.width) / 2;
+    for (const current of document.querySelectorAll("#words [aria-current], #letters [aria-current]")) {
+      const row = current.closest("ul")!;
+      const [box, rowBox] = [current.getBoundingClientRect(), row.getBoundingClientRect()];
+      if (box.left < rowBox.left || box.right > rowBox.right)
+        row.scrollLeft += box.left - rowBox.left - (rowBox.width - box.width) / 2;
+    }
   };
   document.addEventListener("htmx:after:swap", reveal);
   reveal();

@@ -2,8 +2,6 @@
 // lost connection. Before the page is printed, all its pictures are loaded: Safari
 // leaves out lazy ones that were never visible.
 
-const defaultPicture = "/media/missing/u.png";
-
 export function pictures(): void {
   document.addEventListener(
     "error",
@@ -22,5 +20,5 @@ function replace(img: HTMLImageElement): void {
   for (const source of img.closest("picture")?.querySelectorAll("source") ?? [])
     source.removeAttribute("srcset");
   img.removeAttribute("srcset");
-  img.src = defaultPicture;
+  img.src = document.querySelector<HTMLLinkElement>("#missing")!.href;
 }

@@ -1,7 +1,7 @@
 // A half of the home page: a swiper that fades from one of the server's slides to the next. The second half changes
-// between two slides of the first, so that there is one change at a time. Both pause while the page is hidden or one of
-// them has the focus, and permanently when the first one's button is pressed; not under the pointer, which is always
-// over one of the halves. With reduced motion the island is not loaded.
+// between two slides of the first, so that there is one change at a time, and a rest between two. Both pause while the
+// page is hidden or one of them has the focus, and permanently when the first one's button is pressed; not under the
+// pointer, which is always over one of the halves. With reduced motion the island is not loaded.
 import { useEffect, useState } from "react";
 import type { Swiper as SwiperClass } from "swiper";
 import { Autoplay, EffectFade } from "swiper/modules";
@@ -19,10 +19,11 @@ export interface Props {
 
 const modules = [Autoplay, EffectFade];
 const fade = { crossFade: false };
-const fadeFor = 2500; // ms
-// The delay counts from one slide to the next, in ms. Swiper must not wait for the end of a transition: after a resize
-// of the window, which moves the slides without one, it would wait forever.
-const autoplay = { delay: 5000, disableOnInteraction: false, waitForTransition: false };
+// In ms. A picture stands alone, then the next fades in; its name comes when half of it is there.
+const [standsFor, fadeFor, namedAfter] = [5000, 2500, 750];
+// The delay counts from one slide to the next. Swiper must not wait for the end of a transition: after a resize of the
+// window, which moves the slides without one, it would wait forever.
+const autoplay = { delay: standsFor + fadeFor, disableOnInteraction: false, waitForTransition: false };
 
 // Why both halves stand still: the button, and halves that have the focus or the pointer at their name.
 const holds = new Set<object>();
@@ -51,7 +52,7 @@ function useHolds(): { held: boolean; paused: boolean } {
 export function Carousel({ slides, second = false, pause, play, icons }: Props) {
   const [swiper, setSwiper] = useState<SwiperClass>();
   const [current, setCurrent] = useState(0);
-  const [named, setNamed] = useState(0); // whose name is shown: as soon as most of the picture is
+  const [named, setNamed] = useState(0); // whose name is shown
   const [furthest, setFurthest] = useState(-1);
   const [focused, setFocused] = useState(false);
   const [pointed, setPointed] = useState(false); // at the name, which must not change under a click
@@ -69,12 +70,16 @@ export function Carousel({ slides, second = false, pause, play, icons }: Props) 
     if (!swiper) return;
     swiper.autoplay.stop();
     if (!running) return;
-    const timer = setTimeout(() => swiper.autoplay.start(), second ? autoplay.delay / 2 : 0);
+    const start = () => {
+      swiper.slideNext();
+      swiper.autoplay.start();
+    };
+    const timer = setTimeout(start, standsFor + (second ? autoplay.delay / 2 : 0));
     return () => clearTimeout(timer);
   }, [swiper, running, second]);
 
   useEffect(() => {
-    const timer = setTimeout(() => setNamed(current), fadeFor / 2);
+    const timer = setTimeout(() => setNamed(current), namedAfter);
     return () => clearTimeout(timer);
   }, [current]);
 

@@ -1,6 +1,6 @@
-// A gallery of a profile: a strip on a phone, which counts and has buttons, and rows from 1024 px; a picture opens in
-// the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the lightbox,
-// and a link with it opens it.
+// A gallery of a profile: a strip on a phone, which counts and has buttons, and masonry from 1024 px; a picture opens
+// in the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the
+// lightbox, and a link with it opens it.
 import { type MouseEvent, useLayoutEffect, useRef, useState } from "react";
 import { Swiper, SwiperSlide } from "swiper/react";
 import { island, Kept, isPlainClick } from "../react";
@@ -12,10 +12,8 @@ import { idOf, pictureIn, slidesOf } from "./slides";
 /** The same as galleryProps in views/gallery.templ. */
 export interface Props {
   gallery: string;
-  work: boolean; // a creative's: stacked on a phone, not a strip
-  from: number; // how many pictures of the page are before it
   captions: boolean; // there is a text below each picture
-  places: string[]; // a class for each picture: its place in the rows
+  places: string[]; // a class for each picture: its place in the grid
   icons: string; // address of the sprite
   steps: StepWords;
   lightbox: LightboxWords;
@@ -23,10 +21,10 @@ export interface Props {
 
 const slideDuration = 500; // ms
 
-export function Gallery({ gallery, work, from, captions, places, icons, steps, lightbox }: Props) {
+export function Gallery({ gallery, captions, places, icons, steps, lightbox }: Props) {
   const { at, first, last, strip, go, swiper } = useStrip(places.length, slideDuration);
   const links = [...(swiper?.el.querySelectorAll<HTMLAnchorElement>("li > a") ?? [])];
-  const { open, show, view, close } = useOpenPicture(from, places.length);
+  const { open, show, view, close } = useOpenPicture(places.length);
 
   function click(event: MouseEvent, at: number): void {
     if (!isPlainClick(event) || !document.createElement("dialog").showModal) return; // not in old browsers
@@ -36,15 +34,15 @@ export function Gallery({ gallery, work, from, captions, places, icons, steps, l
 
   return (
     <>
-      <Swiper {...strip} className={work ? "works" : "strip"} data-gallery={gallery}>
+      <Swiper {...strip} className="strip" data-gallery={gallery}>
         {places.map((place, i) => (
-          <SwiperSlide key={i} tag="li" className={place} id={idOf(from + i)}>
+          <SwiperSlide key={i} tag="li" className={place} id={idOf(i)}>
             <Kept as="a" onClick={(event) => click(event, i)} />
             {captions && <Kept as="p" />}
           </SwiperSlide>
         ))}
       </Swiper>
-      {places.length > 1 && !work && (
+      {places.length > 1 && (
         <Steps words={steps} count={`${at + 1} / ${places.length}`} first={first} last={last} go={go} />
       )}
       {swiper && open !== undefined && (
@@ -63,7 +61,7 @@ export function Gallery({ gallery, work, from, captions, places, icons, steps, l
 }
 
 /** useOpenPicture holds the index of the picture in the lightbox, in sync with the address; undefined for none. */
-function useOpenPicture(from: number, pictures: number) {
+function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
   const pushed = useRef(false); // the open picture has its own history entry
 
@@ -71,13 +69,13 @@ function useOpenPicture(from: number, pictures: number) {
   useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const update = () => setOpen(pictureIn(location.hash, from, pictures));
+    const update = () => setOpen(pictureIn(location.hash, pictures));
     update();
     const path = location.pathname + location.search;
     let samePage = false; // a step within the page
     const onPopState = () => {
       samePage = location.pathname + location.search === path;
-      pushed.current = pictureIn(location.hash, from, pictures) !== undefined;
+      pushed.current = pictureIn(location.hash, pictures) !== undefined;
       update();
     };
     addEventListener("popstate", onPopState, { signal });
@@ -85,18 +83,17 @@ function useOpenPicture(from: number, pictures: number) {
     const skipRestore = (event: Event) => samePage && event.preventDefault();
     document.addEventListener("htmx:before:history:restore", skipRestore, { signal });
     return () => controller.abort();
-  }, [from, pictures]);
+  }, [pictures]);
 
   function show(at: number): void {
     if (pushed.current) return; // a second click before the first was handled
-    history.pushState(history.state, "", "#" + idOf(from + at));
+    history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
     // Paint the pressed state first.
     requestAnimationFrame(() => setTimeout(() => setOpen(at)));
   }
   function view(at: number): void {
-    if (pictureIn(location.hash, from, pictures) !== at)
-      history.replaceState(history.state, "", "#" + idOf(from + at));
+    if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
     setOpen(at);
   }
   function close(): void {

@@ -49,11 +49,8 @@ function loadedFormat(image: HTMLImageElement | null): number {
 /** idOf is the id of a picture in the page, and what its address ends with. */
 export const idOf = (at: number) => `picture-${at + 1}`;
 
-/**
- * pictureIn reads the index of one of a gallery's pictures, which begin after so many, from the end of an address;
- * undefined for none.
- */
-export function pictureIn(hash: string, from: number, pictures: number): number | undefined {
-  const at = Number(/^#picture-(\d+)$/.exec(hash)?.[1]) - 1 - from;
+/** pictureIn reads the index of one of a gallery's pictures from the end of an address; undefined for none. */
+export function pictureIn(hash: string, pictures: number): number | undefined {
+  const at = Number(/^#picture-(\d+)$/.exec(hash)?.[1]) - 1;
   return at >= 0 && at < pictures ? at : undefined;
 }

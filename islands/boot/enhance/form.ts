@@ -41,12 +41,15 @@ const form: Mount = (root) => {
     button.textContent = button.dataset[state] ?? "";
   }
 
-  // Sent: after a while the form is reset, unless the visitor has typed again. The address stays, so that a reload
-  // shows the receipt.
+  // Sent: the form around its button opens, which is all that is seen of it, and after a while it is closed and reset,
+  // unless the visitor has typed again. The address stays, so that a reload shows the receipt.
   if (button.dataset.state === "sent") {
+    const again = form.closest("details");
+    again?.toggleAttribute("open", true);
     const heading = document.querySelector<HTMLElement>("[data-thanks]");
     if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
     timer = setTimeout(() => {
+      again?.toggleAttribute("open", false);
       setState("idle");
       form.reset();
     }, sentDuration);
