@@ -18,7 +18,7 @@ const maxFound = 5
 // showCompare shows one to four talents side by side, with a search for one more (?q=). Without ids they are the
 // session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist that they were chosen from.
 func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+	query := queryOf(r)
 	page := s.page(r)
 	ids := parseIDs(query["ids"]...)
 	if len(query["ids"]) > 1 {
@@ -35,6 +35,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	list.Unread = query.Get("ids") != "" && len(ids) == 0
 	list.List = parseIDs(query["list"]...)
 	if list.For = strings.TrimSpace(query.Get("for")); !isRecipient(list.For) {
 		list.For = ""

@@ -17,7 +17,7 @@ const maxTalentNotes = 3000
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about these talents, or
 // with a reference the receipt of one.
 func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+	query := queryOf(r)
 	page := s.page(r)
 	form := views.Form{Token: forms.NewToken(), Values: map[string]string{}}
 	form.Receipt = s.receipt(r, agency.MessageReference)

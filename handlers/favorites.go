@@ -22,7 +22,7 @@ import (
 // own. With own=1 the address holds the visitor's own, which a script stores in the browser. ?before=1,2,3 is what it
 // was before the last removal.
 func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+	query := queryOf(r)
 	page := s.page(r)
 	ids, shared := parseIDs(query["ids"]...), query.Has("ids") && query.Get("own") == ""
 	if !query.Has("ids") {
@@ -34,6 +34,7 @@ func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	}
 	list.Shared = shared
 	if shared {
+		list.Unread = len(ids) == 0
 		list.For = strings.TrimSpace(query.Get("for"))
 		list.ForFault = !isRecipient(list.For)
 	}
@@ -115,7 +116,7 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 
 // askedFor is the shortlist in the address (?ids=1,2,3), of somebody at least.
 func (s *site) askedFor(r *http.Request) (views.Shortlist, error) {
-	list, err := s.shortlist(r, parseIDs(r.URL.Query()["ids"]...))
+	list, err := s.shortlist(r, parseIDs(queryOf(r)["ids"]...))
 	if err == nil && len(list.Talents) == 0 {
 		err = agency.ErrNotFound
 	}
@@ -301,7 +302,7 @@ func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) 
 // showDock gives the bar of the shortlist at the foot of a page. ?ids=1,2,3 is the shortlist that the browser stores,
 // ?before=1,2,3 what it was before the last removal.
 func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
+	query := queryOf(r)
 	list, err := s.shortlist(r, parseIDs(query["ids"]...))
 	if err != nil {
 		return err

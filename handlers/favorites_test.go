@@ -70,7 +70,7 @@ func TestWithoutFavoritesThereIsNoCookieAndPagesAreCacheable(t *testing.T) {
 		assert.Empty(t, answer.Header().Values("Set-Cookie"), path)
 		assert.Contains(t, answer.Header().Get("Cache-Control"), "public", path)
 	}
-	for _, form := range [][]string{{"clear", "all"}, {"remove", "101"}, {"save", "no id"}, {"save", ""}, {}} {
+	for _, form := range [][]string{{"clear", "all"}, {"remove", "101"}, {"save", "(…)"}, {"save", ""}, {}} {
 		assert.Empty(t, v.post(form...).Header().Values("Set-Cookie"), form)
 	}
 }
@@ -188,11 +188,38 @@ func TestASharedShortlistShowsTheSameToAnyone(t *testing.T) {
 		has(t, page.Body.String(), "Shortlist shared with you", `content="noindex"`)
 	}
 	for path, says := range map[string]string{
-		"/es/favorites?ids=104":       `hreflang="pt" href="https://best.example/pt/favorites?ids=104"`,
-		"/favorites?ids=101,none":     "1 profile on this shortlist is no longer available.",
-		"/favorites?ids=%3Cscript%3E": "None of these profiles is available",
+		"/es/favorites?ids=104":          `hreflang="pt" href="https://best.example/pt/favorites?ids=104"`,
+		"/favorites?ids=101,none":        "1 profile on this shortlist is no longer available.",
+		"/favorites?ids=%3Cscript%3E":    "None of these profiles is available",
+		"/favorites?ids=%E2%80%A6.":      "The address of this shortlist can’t be read",
+		"/favorites?ids":                 "The address of this shortlist can’t be read",
+		"/favorites/compare?ids=%28%29.": "The address of this shortlist can’t be read",
 	} {
-		assert.Contains(t, get(site, path).Body.String(), says)
+		assert.Contains(t, get(site, path).Body.String(), says, path)
+	}
+}
+
+// Programs for chat and mail escape an address again, or put their own signs around it.
+func TestAnAddressThatAProgramMangledShowsWhomItHolds(t *testing.T) {
+	site := demoSite(t)
+	for _, query := range []string{
+		"ids=101,102,103.", "ids=101,102,103)", "ids=(101,102,103),", "ids=%3C101,102,103%3E", "ids=101;102;103",
+		"ids=101,%0D%0A102,%0A103", "ids=101+102%20103", "ids=101,102,10%E2%80%8B3%E2%80%8B", "ids=101,102,103%",
+		"ids=101%252C102%252C103", "ids%3D101%2C102%2C103", "ids%253D101%252C102%252C103&fbclid=x",
+		"amp;ids=101,102,103", "a=b&amp;ids=101,102,103", "a=b&amp%3Bids=101,102,103&amp;c",
+		"a%3Db%26amp%3Bids%3D101%2C102%2C103",
+	} {
+		page := get(site, "/favorites?"+query)
+		assert.Equal(t, []string{"101", "102", "103"}, talentsOf(t, page), query)
+		lacks(t, page.Body.String(), "longer available")
+		assert.Equal(t, []string{"101", "102", "103"}, talentsOf(t, get(site, "/favorites/compare?"+query)), query)
+		has(t, get(site, "/contact?"+query).Body.String(), `name="ids" value="101"`, `name="ids" value="103"`)
+		assert.Equal(t, http.StatusOK, get(site, "/favorites/composites?"+query).Code, query)
+	}
+	for _, query := range []string{
+		"ids=101&amp;for=H%26M", "ids%3D101%26for%3DH%2526M", "ids=101&for=H%2526M",
+	} {
+		assert.Contains(t, get(site, "/favorites?"+query).Body.String(), ">For H&amp;M</h1>", query)
 	}
 }
 

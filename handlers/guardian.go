@@ -18,7 +18,7 @@ const confirmationToken = "token"
 // showGuardian shows what the link in a guardian's mail is about. It confirms nothing by itself, because mail scanners
 // follow links.
 func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
-	token := r.URL.Query().Get(confirmationToken)
+	token := keyOf(r, confirmationToken)
 	if token == "" {
 		return s.renderGuardian(w, r, "", intake.Application{}, nil, agency.ErrNotFound)
 	}

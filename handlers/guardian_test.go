@@ -66,10 +66,13 @@ func TestAGuardianConfirmsWithTheButtonOfTheMailsLink(t *testing.T) {
 	})
 	assert.Equal(t, "rosa@example.com", letter.address)
 	assert.Equal(t, path, letter.path, "in the language of the form")
-	link := path + "?token=" + letter.token
-	for range 3 { // a program that looks through mail, then the parent
-		answer := get(o, link)
-		require.Equal(t, http.StatusOK, answer.Code)
+	for _, link := range []string{ // a program that looks through mail, then the parent, and what mail made of it
+		"?token=" + letter.token, "?token=" + letter.token, "?token%3D" + letter.token, "?amp;token=" + letter.token,
+		"?token=" + letter.token + ".", "?token=%3C" + letter.token + "%3E)", "?token=" + letter.token + "%E2%80%8B",
+	} {
+		answer := get(o, path+link)
+		require.Equal(t, http.StatusOK, answer.Code, link)
+		assert.Contains(t, answer.Body.String(), `value="`+letter.token+`"`)
 		has(t, answer.Body.String(), "Confirme uma inscrição", letter.reference)
 		assert.NotContains(t, answer.Body.String(), confirmed)
 		lacks(t, answer.Body.String(), "Ana", "Souza", "Rosa", "2015", "ana@", "rosa@")

@@ -29,7 +29,7 @@ func (s *site) inboxPage(r *http.Request) *views.Page {
 	return &views.Page{Site: &s.Site, Lang: s.Site.Texts.Langs()[i], Screen: inboxScreen}
 }
 
-func inboxKey(r *http.Request) string { return r.URL.Query().Get("key") }
+func inboxKey(r *http.Request) string { return keyOf(r, "key") }
 
 // listParam is the query parameter with the key of the list that a submission was opened from.
 const listParam = "list"

@@ -93,6 +93,11 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 		assert.Len(t, htmltest.Read(t, searched).Find(submissionLink), 1, query)
 	}
 
+	for _, end := range []string{".", ")", "%3E", "%3D", "%E2%80%8B"} {
+		assert.Equal(t, http.StatusOK, get(o, inboxLink(t, o)+end).Code, "a program for mail added "+end)
+		mangled := strings.Replace(linkTo(t, o, "e0e001"), "key=", "key%3D", 1) + end
+		assert.Equal(t, http.StatusOK, get(o, mangled).Code, mangled)
+	}
 	message := get(o, linkTo(t, o, "e0e001"))
 	require.Equal(t, http.StatusOK, message.Code)
 	assertUncached(t, message.Header())

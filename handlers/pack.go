@@ -36,7 +36,7 @@ func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if list.For = r.URL.Query().Get("for"); !isRecipient(list.For) {
+	if list.For = queryOf(r).Get("for"); !isRecipient(list.For) {
 		redirect(w, http.StatusSeeOther, list.Address(page, routes.Favorites)) // says so, and keeps what was typed
 		return nil
 	}

@@ -2,7 +2,10 @@ package handlers
 
 import (
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/gorilla/sessions"
 )
@@ -96,12 +99,15 @@ func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) err
 	return store.Save(r, w, session)
 }
 
-// parseIDs reads comma-separated ids, without repeats and without anything that is not an id.
+// idLike is what looks like an id in a text: from letter to letter, whatever stands between ids and around them.
+var idLike = regexp.MustCompile(`[\w-](?:[\w.:~-]*[\w-])?`)
+
+// parseIDs reads the ids in texts, without repeats.
 func parseIDs(texts ...string) []string {
 	var ids []string
 	seen := map[string]bool{}
-	for id := range strings.SplitSeq(strings.Join(texts, ","), ",") {
-		if id = strings.TrimSpace(id); !isID(id) || seen[id] {
+	for _, id := range idLike.FindAllString(strings.Join(texts, ","), -1) {
+		if !isID(id) || seen[id] {
 			continue
 		}
 		if len(ids) == maxShortlist {
@@ -118,3 +124,50 @@ func isID(text string) bool {
 	isOther := func(r rune) bool { return r <= ' ' || r > '~' }
 	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, isOther)
 }
+
+var (
+	escape    = regexp.MustCompile(`%[[:xdigit:]]{2}`)
+	ampersand = regexp.MustCompile(`(?:^|&)amp(?:;|%3[Bb])`)
+)
+
+// queryOf is the query of an address that was sent on. Programs for chat and mail escape one again, whole or in parts,
+// write & as in HTML, and put invisible characters into it: so all is unescaped twice, and what is no escape stays.
+func queryOf(r *http.Request) url.Values {
+	raw := r.URL.RawQuery
+	for range 2 {
+		pairs := strings.Split(raw, "&")
+		for i, pair := range pairs {
+			if !strings.Contains(pair, "=") {
+				pairs[i] = unescape(pair)
+			}
+		}
+		raw = strings.Join(pairs, "&")
+	}
+	values := url.Values{}
+	for pair := range strings.SplitSeq(ampersand.ReplaceAllString(raw, "&"), "&") {
+		if name, value, _ := strings.Cut(pair, "="); name != "" {
+			values.Add(unescape(name), visible(unescape(unescape(strings.ReplaceAll(value, "+", " ")))))
+		}
+	}
+	return values
+}
+
+func unescape(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(code string) string {
+		char, _ := url.PathUnescape(code)
+		return char
+	})
+}
+
+// visible is the text without invisible characters.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// keyOf is the key in a link that was sent by mail: like an id, whatever stands around it.
+func keyOf(r *http.Request, name string) string { return idLike.FindString(queryOf(r).Get(name)) }
