@@ -107,13 +107,15 @@ func (s *site) makePack(ctx context.Context, page *views.Page, list views.Shortl
 	})
 }
 
-// contactLike is what a name has nothing of: an address, or more digits than a year.
-var contactLike = regexp.MustCompile(`[@/\\:]|[\pL\d]{2}\.\pL{2}|(?:\d\D*){5}`)
+// contactLike is what a name has nothing of once it is folded: an address, more digits than a year, or control
+// characters, which cards leave out.
+var contactLike = regexp.MustCompile(`[@/\\:\pC]|www|http|[\pL\pN]\.\pL{2}|(?:\pN\PN*){5}`)
 
 // isRecipient reports whether a text may stand on the agency's page as whom a shortlist is for; anybody can write the
 // address of one, and must not send teenagers to a stranger's number with it. Cards have letters for it.
 func isRecipient(text string) bool {
-	return utf8.RuneCountInString(text) <= views.MaxRecipient && cards.Printable(text) && !contactLike.MatchString(text)
+	return utf8.RuneCountInString(text) <= views.MaxRecipient && cards.Printable(text) &&
+		!contactLike.MatchString(agency.Fold(text))
 }
 
 // A height in cm that can stand on a wall beside others.

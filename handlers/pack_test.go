@@ -185,7 +185,9 @@ func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
 	site := demoSite(t)
 	for _, text := range []string{
 		"you! Write to me@evil.example", "Ana, call +55 11 99999-9999", "evil.example", "https://evil", "山田",
-		"chosen. WhatsApp: 12345", strings.Repeat("a", 61),
+		"chosen. WhatsApp: 12345", strings.Repeat("a", 61), "５５１１９８７６５４３２", "elite＠scout", "①②③④⑤⑥⑦",
+		"⁵⁵¹¹⁹⁸⁷⁶", "٥٥١١٩٨٧٦", "t․me elitescout", "t.me elitescout", "x.com elitescout",
+		"x\u0336.com elite", "t\x01.me elite", "WWW elitescout", "ｈｔｔｐ elitescout",
 	} {
 		query := "?ids=101&for=" + url.QueryEscape(text)
 		sent := get(site, "/favorites/pack"+query)
@@ -198,7 +200,8 @@ func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 	}
 	for _, text := range []string{
-		"H&M", "A.P.C.", "Studio 54", "Numéro 241", "O’Neill + Łódź", "Jil Sander, SS 2027",
+		"H&M", "A.P.C.", "St. John", "Fils nº 5 ½", "Studio 54", "Numéro 241", "O’Neill + Łódź",
+		"Jil Sander, SS 2027",
 	} {
 		assert.Equal(t, http.StatusOK, get(site, "/favorites?ids=101&for="+url.QueryEscape(text)).Code, text)
 	}
