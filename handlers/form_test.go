@@ -279,7 +279,8 @@ func TestMalformedAndOversizedForms(t *testing.T) {
 	o := open(t)
 	answer := o.post("/contact", with(message, "zzz", strings.Repeat("a", forms.MaxContact)))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
-	assert.Contains(t, answer.Body.String(), "What you sent is too large.")
+	has(t, answer.Body.String(), "What you sent is too large.", "Go back in your browser")
+	lacks(t, answer.Body.String(), ">Return<") // to an empty form
 	assert.Equal(t, http.StatusRequestEntityTooLarge, o.upload("/be-a-model", applicant,
 		map[string][]byte{"image_1": make([]byte, forms.MaxApplication)}).Code)
 	noForm := newRequest(http.MethodPost, "/be-a-model", "no form", "Content-Type", "multipart/form-data")

@@ -113,7 +113,9 @@ const form: Mount = (root) => {
   const connectionFailed = failed.textContent;
   function showFailure(status?: number): void {
     setState("idle");
-    failed.textContent = status === 413 ? failed.dataset.tooLarge! : connectionFailed;
+    const sizes = sizesOf(new FormData(form), document.documentElement.lang);
+    failed.textContent =
+      status === 413 && sizes ? failed.dataset.tooLarge!.replace("{sizes}", sizes) : connectionFailed;
     failed.hidden = false;
     form.dispatchEvent(new CustomEvent("upload", { detail: undefined }));
   }
@@ -197,4 +199,14 @@ export default form;
 /** isMinor reports whether a date of birth is a minor's; an invalid one is not. */
 export function isMinor(birthdate: string, today?: Date): boolean {
   return (ageOf(birthdate, today) ?? adultAge) < adultAge;
+}
+
+/** sizesOf returns the sizes of a form's photos in MB, and what they are together; "" without photos. */
+export function sizesOf(form: FormData, lang: string): string {
+  const sizes = [...form.values()]
+    .filter((value) => value instanceof File && value.size > 0)
+    .map((file) => Math.ceil(((file as File).size / 2 ** 20) * 10) / 10);
+  const format = (size: number) => size.toLocaleString(lang, { maximumFractionDigits: 1 });
+  const together = sizes.length > 1 ? ` = ${format(sizes.reduce((sum, size) => sum + size))}` : "";
+  return sizes.map(format).join(" + ") + together;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { generate, text } from "../../../generate";
 import { formatDate } from "./calendar";
 import { isValid } from "./check";
-import { isMinor } from "../form";
+import { isMinor, sizesOf } from "../form";
 import { formatComplete, masked, typed } from "./mask";
 import { uploadedFractions } from "./upload";
 
@@ -86,6 +86,17 @@ test("uploadedFractions assigns the uploaded bytes to the photos in order", () =
   assert.deepEqual(uploadedFractions(form, 50), { image_1: 0.5, image_3: 0 });
   assert.deepEqual(uploadedFractions(form, 150), { image_1: 1, image_3: 0.25 });
   assert.deepEqual(uploadedFractions(form, 400), { image_1: 1, image_3: 1 });
+});
+
+test("the sizes of photos that a server refuses are in MB, and together", () => {
+  const form = new FormData();
+  form.append("realname", "Ana");
+  assert.equal(sizesOf(form, "en"), "");
+  for (const [name, megabytes] of Object.entries({ image_1: 3.25, image_2: 0, image_3: 12 })) {
+    if (name === "image_3") assert.equal(sizesOf(form, "pt"), "3,3");
+    form.append(name, new File([new Uint8Array(megabytes * 2 ** 20)], "a.jpg"));
+  }
+  assert.equal(sizesOf(form, "en"), "3.3 + 12 = 15.3");
 });
 
 test("no digit that was typed is lost or moved, and every text is checked", () => {
