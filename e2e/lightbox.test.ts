@@ -45,6 +45,7 @@ describe("the lightbox", () => {
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => location.hash === "#picture-3");
     await waitForCount(page, "3 / 3");
+    await page.locator("[data-lightbox]:focus").waitFor(); // none of its buttons has a ring
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction(() => location.hash === "#picture-2");
     for (let tab = 0; tab < 8; tab++) {

@@ -89,8 +89,7 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second click before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    // Paint the pressed state first.
-    requestAnimationFrame(() => setTimeout(() => setOpen(at)));
+    setOpen(at);
   }
   function view(at: number): void {
     if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));

@@ -46,6 +46,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
+    element.focus(); // not its first button, which would show a ring with the arrow keys
     setShown(true);
     return () => {
       element.close();
@@ -78,6 +79,7 @@ export function Lightbox({ slides, at, opener, icons, words, onView, onClose }: 
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       className="fixed inset-0 m-0 size-full max-h-none max-w-none overflow-hidden bg-paper text-ink"
       data-lightbox=""
       aria-label={words.title}
