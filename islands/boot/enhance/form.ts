@@ -27,6 +27,12 @@ const checked = new Set<string>();
 // Who sent the form whose receipt comes next, so that it thanks by name. The name is stored nowhere else.
 let sender = "";
 
+/** thank makes the receipt thank by name, before it is painted. */
+function thank(): void {
+  const heading = document.querySelector<HTMLElement>("[data-thanks]");
+  if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
+}
+
 const form: Mount = (root) => {
   const form = root.querySelector("form")!;
   const button = form.querySelector<HTMLButtonElement>("button[data-state]")!;
@@ -46,8 +52,6 @@ const form: Mount = (root) => {
   if (button.dataset.state === "sent") {
     const again = form.closest("details");
     again?.toggleAttribute("open", true);
-    const heading = document.querySelector<HTMLElement>("[data-thanks]");
-    if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
     timer = setTimeout(() => {
       again?.toggleAttribute("open", false);
       setState("idle");
@@ -74,6 +78,7 @@ const form: Mount = (root) => {
   );
 
   const { forget } = keepTyped(form, signal);
+  document.addEventListener("htmx:after:swap", thank); // stays when this form is gone, once for all forms
   const isThisForm = (event: Event) => event.target === form;
   form.addEventListener("htmx:config:request", (event) => {
     if (!isThisForm(event)) return;
