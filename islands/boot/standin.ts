@@ -3,8 +3,12 @@
 
 /** Addresses of pictures that the browser has, by talent. */
 const seen = new Map<string, string>();
+let before: string | undefined; // whose profile was shown
+
+const shown = () => document.querySelector<HTMLElement>("main > article[data-talent]");
 
 function remember(): void {
+  before = shown()?.dataset.talent;
   for (const card of document.querySelectorAll<HTMLElement>("main [data-talent]")) {
     const picture = card.querySelector("img");
     if (picture?.complete && picture.naturalWidth) seen.set(card.dataset.talent!, picture.currentSrc);
@@ -12,10 +16,11 @@ function remember(): void {
 }
 
 function standIn(): void {
-  const profile = document.querySelector<HTMLElement>("main > article[data-talent]");
+  const profile = shown();
+  const talent = profile?.dataset.talent ?? "";
   const picture = profile?.querySelector("img");
-  const other = seen.get(profile?.dataset.talent ?? "");
-  if (!picture || picture.complete || !other) return;
+  const other = seen.get(talent);
+  if (!picture || picture.complete || !other || talent === before) return; // another tab shows other pictures
   picture.style.background = `url("${other}") 50% 20% / cover`;
   const restore = () => picture.style.removeProperty("background");
   void picture.decode().then(restore, restore);
