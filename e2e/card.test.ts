@@ -60,7 +60,7 @@ describe("the view transition of a card's picture", () => {
     await page.getByRole("heading", { level: 1, name: talent }).waitFor();
     await page.waitForFunction(() => (window as unknown as { moved: Moved[][] }).moved.length === 1);
     assert.deepEqual(await moved(), [picture]);
-    assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.waitForFunction(() => scrollY === 0); // it glides
     assert.equal(await page.evaluate(() => document.activeElement?.localName), "h1");
 
     await page.waitForFunction(() => {

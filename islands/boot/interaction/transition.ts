@@ -14,8 +14,9 @@ const style = `
     animation-duration: 320ms; animation-timing-function: cubic-bezier(.2, 0, 0, 1)
   }
   ::view-transition-old(picture), ::view-transition-new(picture) {
-    height: 100%; overflow: clip; object-fit: cover; object-position: 50% 20%
-  }`;
+    animation: none; height: 100%; overflow: clip; object-fit: cover; object-position: 50% 20%
+  }
+  ::view-transition-old(picture) { opacity: 0 }`;
 
 const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
