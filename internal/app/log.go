@@ -51,6 +51,9 @@ func (w *logWriter) Flush() {
 }
 
 func (w *logWriter) flush() {
+	if w.lines.Len() == 0 {
+		return
+	}
 	_, _ = w.to.Write(w.lines.Bytes())
 	w.lines.Reset()
 }

@@ -19,6 +19,7 @@ func TestLinesAreWrittenTogetherAndAnErrorAtOnce(t *testing.T) {
 		log.Info("behind")
 		assert.Empty(t, to.String())
 		time.Sleep(2 * flushAfter)
+		synctest.Wait()
 		assert.Regexp(t, "msg=first\n.*msg=behind\n$", to.String())
 		log.Error("broken")
 		assert.Contains(t, to.String(), "msg=broken\n")

@@ -46,9 +46,9 @@ export function keepTyped(form: HTMLFormElement, signal: AbortSignal): { forget:
 }
 
 /** tab uses the tab's storage, if the visitor allows it. */
-function tab<Result>(use: (storage: Storage) => Result): Result | undefined {
+function tab<Result>(access: (storage: Storage) => Result): Result | undefined {
   try {
-    return use(sessionStorage);
+    return access(sessionStorage);
   } catch {
     return undefined;
   }
