@@ -159,7 +159,7 @@ type Limits struct {
 }
 
 const (
-	patience   = 4
+	patience   = 10
 	slowStatus = 3 // of a process that ends because its task takes too long
 )
 
