@@ -43,7 +43,7 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 # The race detector makes what only computes five to thirty times slower, and finds nothing there. It watches all else;
 # without it in crypto, compress, brotli or klauspost/compress, whose locks it needs to see, it gave false alarms.
 UNWATCHED := modernc.org github.com/tetratelabs/wazero github.com/gen2brain image golang.org/x/image \
-	codeberg.org/go-pdf/fpdf
+	codeberg.org/go-pdf/fpdf zedcard/internal/picture
 # check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.
 test-go: static/dist/manifest.json templates postgresql caddy ## Go tests, with the race detector
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -vet=off \

@@ -68,7 +68,7 @@ test("the first finger on a link fetches its page; data saver, no script and oth
     ["a link", 1, {}, link],
     ["data saver", 0, { script: saving }, link],
     ["no script", 0, { javaScriptEnabled: false }, link],
-    ["no link", 0, {}, (page: Page) => page.locator("main h1")],
+    ["no link", 0, {}, (page: Page) => page.locator("#count")],
   ] as [string, number, { script?: () => void }, (page: Page) => Locator][]) {
     const { page, close } = await visit(browser, site, { ...phone, ...options });
     if (options.script) await page.addInitScript(options.script);

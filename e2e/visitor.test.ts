@@ -26,7 +26,8 @@ describe("without JavaScript", () => {
     assert.equal(talent.normalize("NFD")[0], chosen);
     await card.locator("h2 a").click();
     await page.getByRole("heading", { level: 1, name: talent }).waitFor();
-    await page.getByRole("heading", { name: /^Digitals, \w+ 2026$/ }).waitFor();
+    await page.getByRole("link", { name: "Snaps" }).click();
+    await page.getByText(/^Digitals, \w+ 2026$/).waitFor();
     await page.locator('[data-gallery="snap"] img').first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -91,7 +91,7 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
       });
       await engine.click("#seen");
       await engine.shows("main > article[data-talent]");
-      assert.equal(await place(), 0);
+      await isAt(0);
       assert.equal(await engine.run(() => document.activeElement!.localName), "h1");
       await scroll(300);
       await engine.back();
@@ -100,7 +100,7 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
       await engine.run(() => history.forward());
       await engine.shows("main > article[data-talent]");
       await isAt(300);
-      await engine.run(() => document.querySelector<HTMLElement>("[data-back=list]")!.click());
+      await engine.run(() => document.querySelector<HTMLElement>("[data-back]")!.click());
       await engine.shows("#board");
       await isAt(top);
     },
@@ -168,7 +168,10 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
     await engine.click("[data-menu=open]");
     await engine.until("the focus", () => document.querySelector("#menu")!.contains(document.activeElement));
     await engine.press(keys.Escape);
-    await engine.until("the page", () => !document.querySelector<HTMLDialogElement>("#menu")!.open);
+    await engine.until(
+      "the page",
+      () => getComputedStyle(document.querySelector("#menu")!).display === "none",
+    );
     await engine.click("[data-menu=open]");
     await engine.click("#menu a[href='/models/kids']");
     await engine.until("the board", () => location.pathname === "/models/kids");

@@ -51,6 +51,8 @@ type Worker struct {
 // NewWorker makes a worker of a program that calls RunWorker, which is usually this one.
 func NewWorker(program string) *Worker {
 	w := &Worker{program: program}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for range processes {
 		p := &process{}
 		p.unused = time.AfterFunc(idleLimit, func() {

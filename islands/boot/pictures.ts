@@ -20,5 +20,5 @@ function replace(img: HTMLImageElement): void {
   for (const source of img.closest("picture")?.querySelectorAll("source") ?? [])
     source.removeAttribute("srcset");
   img.removeAttribute("srcset");
-  img.src = document.querySelector<HTMLLinkElement>("#missing")!.href;
+  img.src = document.querySelector<HTMLMetaElement>("[name=missing-picture]")!.content;
 }

@@ -49,6 +49,8 @@ export function hideEntries(form: HTMLFormElement, isGone: (control: Control) =>
     const control = form.querySelector<Control>(link.hash);
     if (control && isGone(control)) link.classList.add("invisible");
   }
+  const list = form.querySelector("#errors");
+  if (!list?.querySelector("a:not(.invisible)")) list?.classList.add("invisible");
 }
 
 /**
