@@ -75,8 +75,8 @@ var mayImport = map[string]string{
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
-		"internal/middleware internal/official internal/pagecache internal/picture internal/requestid internal/richtext " +
-		"internal/routes static views views/feed views/ui",
+		"internal/middleware internal/official internal/pagecache internal/picture internal/requestid " +
+		"internal/richtext internal/routes static views views/feed views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/backend/api " +
 		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
