@@ -292,7 +292,7 @@ func TestABacklogIsDeliveredOldestFirstWithoutAFlood(t *testing.T) {
 		o.run() // a restart makes all of them due
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		assert.InDelta(t, 56, len(o.panel.at), 8, "four at once, and a rest after each")
+		assert.InDelta(t, 56, o.panel.tries(), 8, "four at once, and a rest after each")
 
 		time.Sleep(outage)
 		synctest.Wait()

@@ -160,6 +160,13 @@ func (p *panel) Send(_ context.Context, s agency.Submission) error {
 	return p.answer(s)
 }
 
+// tries is how often the panel was asked.
+func (p *panel) tries() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.at)
+}
+
 // answers sets the answer from now on.
 func (p *panel) answers(answer func(agency.Submission) error) {
 	p.mu.Lock()
