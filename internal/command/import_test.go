@@ -142,7 +142,7 @@ func TestImportReadsUnitsOrRefusesThem(t *testing.T) {
 		{"Hips-Waist-Bust", "89 / 60 / 86", "bust: 86\nwaist: 60\nhips: 89\n"},
 		{"Measurements (in)", "34-24-35", "bust: 86\nwaist: 61\nhips: 89\n"},
 		{"Measurements", "86-60", "3 numbers are needed, such as 86-60-89; left out"},
-		{"Bust", "86-60-89", "write them in fields of their own: bust: 86, waist: 60, hips: 89; left out"},
+		{"Bust", "86-60-89", `bust must be a number, not "86-60-89"; left out`},
 		{"Shoes", "39 1/2", `shoes "39 1/2" is not a number; did you mean 39.5?; left out`},
 		{"Shoes", "39½", "did you mean 39.5?; left out"},
 		{"Dress", "36/38", `suit "36/38" is not a number; did you mean 36?; left out`},
