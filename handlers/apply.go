@@ -76,9 +76,6 @@ func (s *site) renderApply(
 	application.Metric = s.Site.Metric
 	application.International, application.MinimumAge = s.Phones.Abroad(), s.Site.MinimumAge
 	application.GuardianAsked, application.Policy = s.AskGuardians, s.policy(r.Context(), page.Lang)
-	if status == http.StatusOK {
-		w.Header().Set("Cache-Control", privateForm)
-	}
 	return s.renderForm(w, r, status, views.Apply(page, application))
 }
 

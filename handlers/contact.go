@@ -38,9 +38,6 @@ func (s *site) renderContact(
 	}
 	page.StructuredData = views.AgencyThings(page, "ContactPage")
 	page.NoIndex = r.URL.RawQuery != ""
-	if status == http.StatusOK {
-		w.Header().Set("Cache-Control", privateForm)
-	}
 	return s.renderForm(w, r, status, views.Contact(page, form, about))
 }
 

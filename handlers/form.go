@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -227,9 +228,12 @@ func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.
 	return nil
 }
 
-// renderForm renders a page with a form. It is never stored: its token is for one visitor, and what was typed is
-// private.
+// renderForm renders a page with a form. While it holds nothing of anybody the visitor's browser may keep it, and
+// brings back with it what was typed; once something was posted nobody may.
 func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
+	if header := w.Header(); status == http.StatusOK && r.Method != http.MethodPost {
+		header.Set("Cache-Control", cmp.Or(header.Get("Cache-Control"), "private, no-cache"))
+	}
 	return s.render(w, r, view, func(body []byte) error { return writeUnstored(w, r, status, htmlType, body) })
 }
 

@@ -379,6 +379,7 @@ func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) 
 	}
 	without := send("without", "102", "dates", "12 de janeiro")
 	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")
+	assert.Equal(t, "no-store", without.Header().Get("Cache-Control"), "it has what was typed")
 	assert.Empty(t, o.storedSubmissions())
 	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
 	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)

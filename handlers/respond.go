@@ -283,10 +283,6 @@ func (s *site) failPlainly(w http.ResponseWriter, r *http.Request, status int) {
 	_ = writeUnstored(w, r, status, htmlType, plain.Bytes())
 }
 
-// privateForm is the Cache-Control of a form that nobody has filled in: the visitor's browser keeps it, and brings back
-// with it what was typed.
-const privateForm = "private, no-cache"
-
 // writeUnstored writes an answer that nobody may store, unless its Cache-Control says otherwise.
 func writeUnstored(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	header := w.Header()
