@@ -329,6 +329,7 @@ describe("help with filling in", () => {
     await number.focus();
     await page.locator("#email-error").waitFor({ state: "hidden" });
     assert.equal(await email.getAttribute("aria-invalid"), null);
+    assert.doesNotMatch((await email.getAttribute("aria-describedby")) ?? "", /email-error/);
     assert.equal(await errors.count(), 1);
     await number.fill("2");
     await email.focus();

@@ -74,6 +74,10 @@ export function revalidate(form: HTMLFormElement, signal: AbortSignal): void {
         else document.addEventListener("mouseup", () => setTimeout(show), { once: true, signal });
       } else if (control.getAttribute("aria-invalid") === "true" && control.value && isValid(control)) {
         control.removeAttribute("aria-invalid");
+        // A screen reader would still read it with the field.
+        const descriptions = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+        const left = descriptions.filter((id) => id !== `${control.name}-error`);
+        control.setAttribute("aria-describedby", left.join(" "));
         form.querySelector(`#${control.name}-error`)?.classList.add("invisible");
         hideEntries(form, (other) => other === control);
       }
