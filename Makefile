@@ -41,7 +41,8 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent typecheck
 	npm run --silent lint
 # The race detector makes what only computes five to thirty times slower, and finds nothing there. It watches all else;
-# without it in crypto, compress, brotli or klauspost/compress, whose locks it needs to see, it gave false alarms.
+# without it in crypto, compress, brotli or klauspost/compress, whose locks it needs to see, it gave false alarms. With
+# it, internal/picture's processes reach their bound of processor time.
 UNWATCHED := modernc.org github.com/tetratelabs/wazero github.com/gen2brain image golang.org/x/image \
 	codeberg.org/go-pdf/fpdf zedcard/internal/picture
 # check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.

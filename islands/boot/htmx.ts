@@ -32,9 +32,11 @@ export function htmx(): Promise<typeof Htmx> {
 /** isBoosted reports whether htmx shows the page of a link in place, by what the link is now (Page.boost in views). */
 export function isBoosted(link: HTMLAnchorElement): boolean {
   const inherited = link.closest("[data-hx-boost\\:inherited]")?.getAttribute("data-hx-boost:inherited");
-  const boost = link.hasAttribute("data-hx-get") || (link.getAttribute("data-hx-boost") ?? inherited);
+  const boost = link.getAttribute("data-hx-boost") ?? inherited;
   return (
-    boost === "true" && link.origin === location.origin && !link.target && !link.hasAttribute("download")
+    boost === "true" &&
+    link.origin === location.origin &&
+    link.matches("a:not([target], [download], [data-hx-get])")
   );
 }
 

@@ -1,6 +1,6 @@
 // A picture that fails to load is replaced by the default one. The site's own addresses already do that; this is for a
-// lost connection. Before the page is printed, all its pictures are loaded: Safari
-// leaves out lazy ones that were never visible.
+// lost connection. Before the page is printed, all its pictures are loaded: Safari leaves out lazy ones that were never
+// visible.
 
 export function pictures(): void {
   document.addEventListener(
