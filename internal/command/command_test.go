@@ -234,9 +234,14 @@ func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 		status, want := get(t, own.site+path)
 		require.Equal(t, http.StatusOK, status, path)
 		_, got := get(t, remote.site+path)
-		assert.Equal(t, want, got, path)
+		assert.Equal(t, ofPictures.ReplaceAllString(want, ""), ofPictures.ReplaceAllString(got, ""), path)
 	}
 }
+
+// ofPictures is what a page says of its pictures' versions and sizes, which a folder knows before they are read.
+var ofPictures = regexp.MustCompile(`<meta property="og:image[^>]*> ?| (?:image)?(?:srcset|sizes)="[^"]*"` +
+	`| (?:src|width|height)="[^"]*"|&#34;(?:src|srcset|avif|sizes)&#34;:&#34;.*?&#34;|&#34;(?:width|height)&#34;:\d+` +
+	`|/[0-9a-f]+/u\d+\.jpg`)
 
 func TestSiteStartsWithBackEndsDown(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -79,8 +79,20 @@ func TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest(t *testing.T
 		})
 	}
 	load.Go(func() {
-		for ctx.Err() == nil {
-			assert.Equal(t, http.StatusSeeOther, sendMessage(t, site))
+		for n := byte(1); ctx.Err() == nil; n++ { // from one client after the other, of which each may send 30 a minute
+			form := strings.NewReader(messageForm(t, site).Encode())
+			request, err := http.NewRequest(http.MethodPost, site+"/contact", form)
+			if !assert.NoError(t, err) {
+				return
+			}
+			request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, n)}}
+			answer, err := (&http.Transport{DialContext: from.DialContext, DisableKeepAlives: true}).RoundTrip(request)
+			if !assert.NoError(t, err) {
+				return
+			}
+			_ = answer.Body.Close()
+			assert.Equal(t, http.StatusSeeOther, answer.StatusCode)
 			sent.Add(1)
 		}
 	})

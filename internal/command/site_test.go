@@ -1,10 +1,7 @@
 package command_test
 
 import (
-	"compress/gzip"
-	"io"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,26 +56,6 @@ func startLumen(t *testing.T, folder string, variables map[string]string) starte
 func eventually(t *testing.T, url string, says func(status int, page string) bool) {
 	t.Helper()
 	assert.Eventually(t, func() bool { return says(get(t, url)) }, time.Minute, 50*time.Millisecond)
-}
-
-func TestAFileOfTheFolderIsCompressedIfItIsText(t *testing.T) {
-	text := strings.Repeat("Contact: mailto:hello@studiolumen.example\n", 40)
-	site := startLumen(t, lumen(t, map[string]string{
-		"agency.yaml": "name: Studio Lumen\n", "public/security.txt": text,
-	}), nil)
-	req, err := http.NewRequest(http.MethodGet, site.site+"/security.txt", nil)
-	require.NoError(t, err)
-	req.Header.Set("Accept-Encoding", "gzip")
-	res, err := http.DefaultTransport.RoundTrip(req)
-	require.NoError(t, err)
-	defer func() { _ = res.Body.Close() }()
-	require.Equal(t, "gzip", res.Header.Get("Content-Encoding"))
-	assert.Equal(t, []string{"Accept-Encoding"}, res.Header.Values("Vary"))
-	plain, err := gzip.NewReader(res.Body)
-	require.NoError(t, err)
-	got, err := io.ReadAll(plain)
-	require.NoError(t, err)
-	assert.Equal(t, text, string(got))
 }
 
 func TestTheFolderSaysWhoseSiteItIs(t *testing.T) {
