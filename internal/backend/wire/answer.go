@@ -50,22 +50,21 @@ func ReadList[S, T any](
 	if page, err = readPage(body); err != nil {
 		return nil, page, c.Unavailable(call.What, malformed(body))
 	}
-	var lost []string
+	reader := newReader()
 	for _, raw := range page.Items {
 		var shape S
-		parts, ok := unmarshal(raw, &shape)
-		lost = append(lost, parts...)
 		var item T
+		ok := reader.unmarshal(raw, &shape)
 		if ok {
 			item, ok = read(shape)
 		}
 		if ok {
 			list = append(list, item)
 		} else {
-			lost = append(lost, "item")
+			reader.lost = append(reader.lost, "item")
 		}
 	}
-	c.ReportLost(call.What, lost)
+	c.ReportLost(call.What, reader.lost)
 	if len(page.Items) > 0 && len(list) == 0 {
 		return nil, page, c.Malformed(call.What)
 	}
@@ -128,11 +127,11 @@ func (c *Client) Object(ctx context.Context, call Call, value any) error {
 	if empty {
 		return c.NotFound(call.What)
 	}
-	lost, ok := unmarshal(object, value)
-	if !ok {
+	reader := newReader()
+	if !reader.unmarshal(object, value) {
 		return c.Unavailable(call.What, malformed(body))
 	}
-	c.ReportLost(call.What, lost)
+	c.ReportLost(call.What, reader.lost)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -24,18 +23,19 @@ import (
 // PHP's dialects are read, too: a list whose keys are not 0, 1, 2 … is an object there, and a text may have passed
 // htmlspecialchars, which the field body, HTML anyway, keeps.
 func Unmarshal(raw json.RawMessage, into any) bool {
-	_, ok := unmarshal(raw, into)
-	return ok
+	return newReader().unmarshal(raw, into)
 }
 
-// unmarshal also names the fields that could not be read, or not the whole list.
-func unmarshal(raw json.RawMessage, into any) (lost []string, ok bool) {
-	var r reader
-	ok = r.read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
-	return r.lost, ok
+type reader struct {
+	lost   []string                          // the names of fields that could not be read, or not the whole list
+	fields map[reflect.Type]map[string][]int // the places of a type's fields, by their name in JSON
 }
 
-type reader struct{ lost []string }
+func newReader() *reader { return &reader{fields: map[reflect.Type]map[string][]int{}} }
+
+func (r *reader) unmarshal(raw json.RawMessage, into any) bool {
+	return r.read(bytes.TrimSpace(raw), reflect.ValueOf(into).Elem())
+}
 
 func (r *reader) read(raw json.RawMessage, into reflect.Value) bool {
 	if own, ok := into.Addr().Interface().(json.Unmarshaler); ok {
@@ -109,7 +109,7 @@ func (r *reader) readObject(raw json.RawMessage, into reflect.Value) bool {
 	if start, err := object.Token(); err != nil || start != json.Delim('{') {
 		return false
 	}
-	fields := fieldsOf(into.Type())
+	fields := r.fieldsOf(into.Type())
 	for object.More() {
 		key, err := object.Token()
 		var value json.RawMessage
@@ -127,12 +127,9 @@ func (r *reader) readObject(raw json.RawMessage, into reflect.Value) bool {
 	return true
 }
 
-var fieldsByType sync.Map
-
-// fieldsOf are the places of a type's fields, by their name in JSON.
-func fieldsOf(t reflect.Type) map[string][]int {
-	if known, ok := fieldsByType.Load(t); ok {
-		return known.(map[string][]int)
+func (r *reader) fieldsOf(t reflect.Type) map[string][]int {
+	if known, ok := r.fields[t]; ok {
+		return known
 	}
 	fields := map[string][]int{}
 	for _, field := range reflect.VisibleFields(t) {
@@ -141,7 +138,7 @@ func fieldsOf(t reflect.Type) map[string][]int {
 			fields[strings.ToLower(cmp.Or(name, field.Name))] = field.Index
 		}
 	}
-	fieldsByType.Store(t, fields)
+	r.fields[t] = fields
 	return fields
 }
 
