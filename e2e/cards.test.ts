@@ -42,7 +42,10 @@ describe("cards", () => {
       }).observe({ type: "layout-shift", buffered: true });
     });
     await page.waitForLoadState("networkidle");
-    while ((await page.locator("#board > li").count()) < 40) await page.mouse.wheel(0, 100);
+    while ((await page.locator("#board > li").count()) < 40) {
+      await page.mouse.wheel(0, 40); // in each frame, as a finger
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
     await page.waitForLoadState("networkidle");
     assert.equal(await page.locator("#board > li").count(), 40);
     assert.deepEqual(await page.evaluate(() => (window as unknown as { moved: string[] }).moved), []);

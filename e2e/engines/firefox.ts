@@ -95,7 +95,9 @@ export async function startFirefox(): Promise<Engine> {
   writeFileSync(
     join(profile, "user.js"),
     `user_pref("app.normandy.enabled", false); // fetches nothing of its own
-     user_pref("network.captive-portal-service.enabled", false);`,
+     user_pref("network.captive-portal-service.enabled", false);
+     user_pref("dom.input_events.security.minNumTicks", 0); // input right after a page is shown is not dropped
+     user_pref("dom.input_events.security.minTimeElapsedInMS", 0);`,
   );
   const args = [
     "--headless",
