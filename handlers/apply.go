@@ -17,7 +17,7 @@ import (
 
 // options are the lists of the form in a language, with the cities of the given country if the form offers it; shown
 // are they as a page has them, which is written once for each state of the catalogue, except with cities.
-func (s *site) options(
+func (s *server) options(
 	ctx context.Context, lang *i18n.Language, country string,
 ) (options agency.Options, shown views.Options, err error) {
 	version := s.Catalog.Version()
@@ -48,7 +48,7 @@ type optionsKey struct {
 
 // showApply shows the get-scouted form. With ?country= it has the cities of that country; a script
 // that asks gets only them.
-func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showApply(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	country := query.Get("country")
 	_, options, err := s.options(r.Context(), s.routeOf(r).Lang, country)
@@ -67,7 +67,7 @@ func (s *site) showApply(w http.ResponseWriter, r *http.Request) error {
 	return s.renderApply(w, r, http.StatusOK, page, application)
 }
 
-func (s *site) renderApply(
+func (s *server) renderApply(
 	w http.ResponseWriter, r *http.Request, status int, page *views.Page, application views.Application,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.apply"), application.Form)
@@ -87,7 +87,7 @@ type postedApplication struct {
 }
 
 // submitApply takes the get-scouted form: all of it, or before that the country's cities or a check are asked for.
-func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
+func (s *server) submitApply(w http.ResponseWriter, r *http.Request) error {
 	refused := ofLimits(s.Limits.applications.exceeded(w, r, s.Client(r)))
 	values, sent, release, err := s.readForm(w, r, forms.MaxApplication)
 	defer release()
@@ -123,13 +123,13 @@ func (s *site) submitApply(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showCities returns an application with the cities of the chosen country, which a browser without a script asks for.
-func (s *site) showCities(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
+func (s *server) showCities(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
 	return s.returnApplication(w, r, http.StatusOK, posted, s.Intake.Redisplay(r.Context(), posted.Form, ""))
 }
 
 // checkApplication returns an application with its errors, before the script uploads the photos that the input check
 // names: they have none. The script keeps them in the browser.
-func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
+func (s *server) checkApplication(w http.ResponseWriter, r *http.Request, posted postedApplication) error {
 	notUploaded := strings.Fields(posted.Values.Get("check"))
 	for _, input := range notUploaded {
 		posted.Values.Del(forms.KeptPhotoInput(input)) // another was chosen
@@ -142,7 +142,7 @@ func (s *site) checkApplication(w http.ResponseWriter, r *http.Request, posted p
 }
 
 // sendApplication submits an application, and answers with its receipt or with its errors.
-func (s *site) sendApplication(
+func (s *server) sendApplication(
 	w http.ResponseWriter, r *http.Request, posted postedApplication, refused refusal,
 ) error {
 	posted.Consents = s.consents(r.Context(), s.page(r), posted.Values, posted.application.Boxes...)
@@ -154,7 +154,7 @@ func (s *site) sendApplication(
 }
 
 // returnApplication returns an application with everything that was typed, its errors and the photos that wait for it.
-func (s *site) returnApplication(
+func (s *server) returnApplication(
 	w http.ResponseWriter, r *http.Request, status int, posted postedApplication, result intake.Result,
 ) error {
 	page := s.page(r)
@@ -170,7 +170,7 @@ func (s *site) returnApplication(
 }
 
 // clean cleans a photo once there is room for it.
-func (s *site) clean(r *http.Request, file *io.SectionReader) (intake.Photo, error) {
+func (s *server) clean(r *http.Request, file *io.SectionReader) (intake.Photo, error) {
 	if enter(r.Context(), s.Limits.photos, 1, photoWait) != nil {
 		return intake.Photo{}, picture.ErrBusy
 	}

@@ -23,7 +23,7 @@ const MaxPosts = 1000
 
 // showBlog shows a type's posts, the first type's at /blog: ten, and six more with each ?show=16,
 // 22, ...
-func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showBlog(w http.ResponseWriter, r *http.Request) error {
 	kinds := s.Site.BlogKinds()
 	kind := cmp.Or(variable(r, "type"), kinds[0])
 	if !slices.Contains(kinds, kind) {
@@ -63,7 +63,7 @@ func (s *site) showBlog(w http.ResponseWriter, r *http.Request) error {
 }
 
 // aboutBlog says what the blog is about, and its language where the page has another.
-func (s *site) aboutBlog(lang *i18n.Language) string {
+func (s *server) aboutBlog(lang *i18n.Language) string {
 	if lang == s.Site.BlogLang {
 		return lang.T("blog.about", "agency", s.Site.Name)
 	}
@@ -91,7 +91,7 @@ const relatedPosts = 3
 
 // showPost shows a post. It is the same under the prefix of every language; the address in the post's own language is
 // canonical.
-func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showPost(w http.ResponseWriter, r *http.Request) error {
 	kind, slug := variable(r, "type"), variable(r, "slug")
 	if !slices.Contains(s.Site.BlogKinds(), kind) {
 		return fmt.Errorf("blog type %q: %w", kind, agency.ErrNotFound)
@@ -120,7 +120,7 @@ func (s *site) showPost(w http.ResponseWriter, r *http.Request) error {
 }
 
 // related are the newest other posts of the same type; none if they can't be had.
-func (s *site) related(r *http.Request, post agency.Post) []agency.Post {
+func (s *server) related(r *http.Request, post agency.Post) []agency.Post {
 	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {
 		pagecache.MarkIncomplete(r.Context())

@@ -15,9 +15,9 @@ import (
 // maxFound is how many talents the search for one more finds at most.
 const maxFound = 5
 
-// showCompare shows one to four talents side by side, with a search for one more (?q=). Without ids they are the
-// session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist that they were chosen from.
-func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
+// showCompare shows one to four talents side by side, with a search for one more (?q=), which adds who is the
+// only one found. Without ids they are the session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist that they were chosen from.
+func (s *server) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	page := s.page(r)
 	ids := parseIDs(query["ids"]...)
@@ -50,6 +50,10 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		lineup.Found = roster.Named(lineup.Search, maxFound, lineup.Fits)
+		if isTyping := r.Header.Get("HX-Request-Type") == "partial"; len(lineup.Found) == 1 && !isTyping {
+			redirect(w, http.StatusSeeOther, lineup.With(page, lineup.Found[0]))
+			return nil
+		}
 	}
 	s.addGalleries(r.Context(), lineup.Talents)
 	markMinors(w, list)
@@ -61,7 +65,7 @@ func (s *site) showCompare(w http.ResponseWriter, r *http.Request) error {
 
 // addGalleries replaces listed talents, which have no pictures but a cover, with their full profiles. A talent whose
 // profile is unavailable stays as listed.
-func (s *site) addGalleries(ctx context.Context, listed []*agency.Talent) {
+func (s *server) addGalleries(ctx context.Context, listed []*agency.Talent) {
 	var group sync.WaitGroup
 	for i, t := range listed {
 		group.Go(func() {

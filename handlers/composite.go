@@ -22,12 +22,12 @@ import (
 )
 
 // fileSuffix ends the name of every file that is handed out: with the agency's name, by which clients know whose it is.
-func (s *site) fileSuffix(kind string) string {
+func (s *server) fileSuffix(kind string) string {
 	return "-" + strings.Join(strings.Fields(s.Site.Name), "-") + kind
 }
 
 // downloadComposite sends a talent's composite card.
-func (s *site) downloadComposite(w http.ResponseWriter, r *http.Request) error {
+func (s *server) downloadComposite(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, s.Site.Routes.TalentComposite)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func errPartial(id string) error {
 }
 
 // cardOf is the talent as the card may show it: a minor only with the measures that the page shows.
-func (s *site) cardOf(t *agency.Talent) agency.Talent {
+func (s *server) cardOf(t *agency.Talent) agency.Talent {
 	card := *t
 	if s.hidesMeasures(t) {
 		card.Measures = t.Measures.ForMinor()
@@ -58,7 +58,7 @@ func (s *site) cardOf(t *agency.Talent) agency.Talent {
 }
 
 // hidesMeasures reports whether some measures of a talent are hidden because they are a minor.
-func (s *site) hidesMeasures(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
+func (s *server) hidesMeasures(t *agency.Talent) bool { return !s.FullMeasures && t.Minor(s.Now()) }
 
 const (
 	// If no card can be made, the visitor gets the error page within ten seconds, loading the profile included.
@@ -71,7 +71,7 @@ const zipType = "application/zip"
 // download makes a file with a number of cards, which write writes into an empty one, and sends it. The file is
 // complete before the first byte is sent, so that a card that can't be made is an error and not half a file; and a slow
 // visitor takes up neither memory nor the room of those who wait for their cards.
-func (s *site) download(
+func (s *server) download(
 	w http.ResponseWriter, r *http.Request, name, kind string, cards int, write func(context.Context, *os.File) error,
 ) error {
 	if s.Limits.downloads.exceeded(w, r, s.Client(r)) {
@@ -103,7 +103,7 @@ func sendDownload(w http.ResponseWriter, name, kind string, file *os.File) error
 }
 
 // tempFile is an empty file that is gone once it is closed.
-func (s *site) tempFile() (*os.File, error) {
+func (s *server) tempFile() (*os.File, error) {
 	file, err := disk.TempFile(s.TempDir)
 	if err != nil {
 		return nil, fmt.Errorf("composite: %w: %w", agency.ErrUnavailable, err)
@@ -112,7 +112,7 @@ func (s *site) tempFile() (*os.File, error) {
 }
 
 // compose makes a file with the given number of cards once there is room.
-func (s *site) compose(
+func (s *server) compose(
 	ctx context.Context, lang i18n.Lang, number int, write func(context.Context, *os.File) error,
 ) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, composingTimeout+time.Duration(number-1)*composingExtra)

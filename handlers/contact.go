@@ -16,7 +16,7 @@ const maxTalentNotes = 3000
 
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about these talents, or
 // with a reference the receipt of one.
-func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showContact(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	page := s.page(r)
 	form := views.Form{Token: forms.NewToken(), Values: map[string]string{}}
@@ -28,7 +28,7 @@ func (s *site) showContact(w http.ResponseWriter, r *http.Request) error {
 	return s.renderContact(w, r, http.StatusOK, page, form, about)
 }
 
-func (s *site) renderContact(
+func (s *server) renderContact(
 	w http.ResponseWriter, r *http.Request, status int, page *views.Page, form views.Form, about views.Shortlist,
 ) error {
 	page.Title = views.FormTitle(page, page.T("nav.contact"), form)
@@ -43,7 +43,7 @@ func (s *site) renderContact(
 
 // enquiredTalents are the talents that an enquiry is about, without those who are not on the boards. While the roster
 // is unavailable the visitor gets a form without talents, and unknown holds the ids for the agency.
-func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
+func (s *server) enquiredTalents(r *http.Request, ids []string) (about views.Shortlist, unknown []string) {
 	wanted := parseIDs(ids...)
 	list, err := s.shortlist(r, wanted)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *site) enquiredTalents(r *http.Request, ids []string) (about views.Short
 
 // notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
 // They are in English, like everything that back ends and operators read.
-func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
+func (s *server) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
 	lang := s.Site.Texts.First()
 	var talents, job string
 	for _, t := range about.Talents {
@@ -85,7 +85,7 @@ func (s *site) notesForAgency(brief forms.Brief, about views.Shortlist, unknown 
 }
 
 // submitContact takes the contact form.
-func (s *site) submitContact(w http.ResponseWriter, r *http.Request) error {
+func (s *server) submitContact(w http.ResponseWriter, r *http.Request) error {
 	limited := s.Limits.contacts.exceeded(w, r, s.Client(r))
 	values, _, release, err := s.readForm(w, r, forms.MaxContact)
 	defer release()

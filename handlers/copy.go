@@ -26,7 +26,7 @@ const (
 
 // exchangeToken exchanges a token in the address of /_copy, or of a page with ?copy=keys, for the cookie. A wrong token
 // is ignored.
-func (s *site) exchangeToken(next http.Handler) http.Handler {
+func (s *server) exchangeToken(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		token := query.Get(previewQuery)
@@ -61,12 +61,12 @@ func fingerprint(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *site) isFingerprint(text string) bool {
+func (s *server) isFingerprint(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(fingerprint(s.PreviewToken))) == 1
 }
 
 // preview is the editor's session; one that can't be read starts empty.
-func (s *site) preview(r *http.Request) (*sessions.Session, error) {
+func (s *server) preview(r *http.Request) (*sessions.Session, error) {
 	store, err := s.sessions(r)
 	if err != nil {
 		return nil, err
@@ -80,13 +80,13 @@ func (s *site) preview(r *http.Request) (*sessions.Session, error) {
 }
 
 // hasPreview reports whether the request carries the cookie, whatever is in it.
-func (s *site) hasPreview(r *http.Request) bool {
+func (s *server) hasPreview(r *http.Request) bool {
 	_, err := r.Cookie(s.cookieName(r, previewName))
 	return err == nil
 }
 
 // mayPreview reports whether the visitor is an editor.
-func (s *site) mayPreview(r *http.Request) bool {
+func (s *server) mayPreview(r *http.Request) bool {
 	if s.EditorsOpen || middleware.FromHere(r) {
 		return true
 	}
@@ -103,7 +103,7 @@ func (s *site) mayPreview(r *http.Request) bool {
 }
 
 // showsKeys reports whether an editor asks for the page with the keys of its texts.
-func (s *site) showsKeys(r *http.Request) bool {
+func (s *server) showsKeys(r *http.Request) bool {
 	return r.URL.Query().Get("copy") == "keys" && s.mayPreview(r)
 }
 
@@ -115,7 +115,7 @@ func keepPrivate(w http.ResponseWriter) {
 
 // showCopy lists every text in all languages, unfinished ones first: with ?only=open those that are unfinished, with
 // ?q= those that have it, with ?lang= beside the first language one alone. Everybody but editors gets a 404.
-func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
 	}
@@ -129,7 +129,7 @@ func (s *site) showCopy(w http.ResponseWriter, r *http.Request) error {
 }
 
 // editorsPage is a page for editors alone.
-func (s *site) editorsPage(w http.ResponseWriter, r *http.Request) *views.Page {
+func (s *server) editorsPage(w http.ResponseWriter, r *http.Request) *views.Page {
 	keepPrivate(w)
 	if !s.hasPreview(r) { // from now on the editor sees drafts, too
 		http.SetCookie(w, &http.Cookie{

@@ -21,7 +21,7 @@ import (
 // showFavorites shows the shortlist in the address (?ids=1,2,3), which may be for somebody (?for=), or the session's
 // own. With own=1 the address holds the visitor's own, which a script stores in the browser. ?before=1,2,3 is what it
 // was before the last removal.
-func (s *site) showFavorites(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	page := s.page(r)
 	ids, shared := parseIDs(query["ids"]...), query.Has("ids") && query.Get("own") == ""
@@ -79,7 +79,7 @@ func markMinors(w http.ResponseWriter, list views.Shortlist, others ...*agency.T
 }
 
 // addRemoved adds the talents that were on the shortlist before and are not now, so that the page can offer to undo it.
-func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []string) error {
+func (s *server) addRemoved(r *http.Request, list *views.Shortlist, before []string) error {
 	if len(before) > maxUndo {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (s *site) addRemoved(r *http.Request, list *views.Shortlist, before []strin
 }
 
 // shortlist finds the talents with these ids, in this order.
-func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error) {
+func (s *server) shortlist(r *http.Request, ids []string) (views.Shortlist, error) {
 	list := views.Shortlist{Asked: ids, Measures: s.sheet(r)}
 	if len(ids) == 0 {
 		return list, nil
@@ -115,7 +115,7 @@ func (s *site) shortlist(r *http.Request, ids []string) (views.Shortlist, error)
 }
 
 // askedFor is the shortlist in the address (?ids=1,2,3), of somebody at least.
-func (s *site) askedFor(r *http.Request) (views.Shortlist, error) {
+func (s *server) askedFor(r *http.Request) (views.Shortlist, error) {
 	list, err := s.shortlist(r, parseIDs(queryOf(r)["ids"]...))
 	if err == nil && len(list.Talents) == 0 {
 		err = agency.ErrNotFound
@@ -126,7 +126,7 @@ func (s *site) askedFor(r *http.Request) (views.Shortlist, error) {
 // changeFavorites saves a talent to the session, removes one, keeps a shared shortlist, clears all or restores what was
 // there before, and redirects to the page the visitor came from. A script posts "clear" once it has copied the
 // session's favourites to the browser's storage.
-func (s *site) changeFavorites(w http.ResponseWriter, r *http.Request) error {
+func (s *server) changeFavorites(w http.ResponseWriter, r *http.Request) error {
 	if !s.parseForm(w, r) {
 		return nil
 	}
@@ -179,7 +179,7 @@ func isLocal(address string) bool {
 }
 
 // downloadComposites sends the composite cards of a shortlist, in one zip.
-func (s *site) downloadComposites(w http.ResponseWriter, r *http.Request) error {
+func (s *server) downloadComposites(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.askedFor(r)
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ const profilesAtOnce = 8
 
 // profiles are the full profiles of listed talents: a list has no galleries, and may lack the birthdate that makes a
 // minor. Talents who have left since are left out.
-func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.Talent, error) {
+func (s *server) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.Talent, error) {
 	found := make([]agency.Talent, len(listed))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(profilesAtOnce)
@@ -231,7 +231,7 @@ func (s *site) profiles(ctx context.Context, listed []*agency.Talent) ([]agency.
 
 // writeCards writes one zip of several cards. The call for several names talents by id only, so that the back end
 // prints all measures: a minor's card is requested separately, without the hidden ones, and added to the zip.
-func (s *site) writeCards(ctx context.Context, talents []agency.Talent, to *os.File) error {
+func (s *server) writeCards(ctx context.Context, talents []agency.Talent, to *os.File) error {
 	if len(talents) == 0 {
 		return agency.ErrNotFound
 	}
@@ -273,7 +273,7 @@ func (s *site) writeCards(ctx context.Context, talents []agency.Talent, to *os.F
 }
 
 // addToZip adds the files of the zip that write writes. The folder, if there is one, ends in a slash.
-func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) error) error {
+func (s *server) addToZip(merged *zip.Writer, folder string, write func(*os.File) error) error {
 	part, err := s.tempFile()
 	if err != nil {
 		return err
@@ -301,7 +301,7 @@ func (s *site) addToZip(merged *zip.Writer, folder string, write func(*os.File) 
 
 // showDock gives the bar of the shortlist at the foot of a page. ?ids=1,2,3 is the shortlist that the browser stores,
 // ?before=1,2,3 what it was before the last removal.
-func (s *site) showDock(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showDock(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	list, err := s.shortlist(r, parseIDs(query["ids"]...))
 	if err != nil {

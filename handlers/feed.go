@@ -20,7 +20,7 @@ import (
 const talentsPerSitemap = 5000
 
 // showSitemapIndex lists the sitemaps: pages, posts, and the talents in parts.
-func (s *site) showSitemapIndex(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showSitemapIndex(w http.ResponseWriter, r *http.Request) error {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *site) showSitemapIndex(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showSitemap is one of these.
-func (s *site) showSitemap(w http.ResponseWriter, r *http.Request) (err error) {
+func (s *server) showSitemap(w http.ResponseWriter, r *http.Request) (err error) {
 	var pages []feed.Page
 	switch part := variable(r, "part"); part {
 	case "posts.xml":
@@ -53,7 +53,7 @@ func (s *site) showSitemap(w http.ResponseWriter, r *http.Request) (err error) {
 }
 
 // screenPages are the screens that search engines shall index: all but personal ones and empty lists.
-func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
+func (s *server) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *site) screenPages(ctx context.Context) (pages []feed.Page, err error) {
 }
 
 // talentPages are the profiles of a part of the roster, "talents-1.xml" and so on. Pictures of minors are left out.
-func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page, err error) {
+func (s *server) talentPages(ctx context.Context, part string) (pages []feed.Page, err error) {
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (s *site) talentPages(ctx context.Context, part string) (pages []feed.Page,
 }
 
 // addresses are the absolute addresses of pictures.
-func (s *site) addresses(pictures ...agency.Picture) (addresses []feed.Picture) {
+func (s *server) addresses(pictures ...agency.Picture) (addresses []feed.Picture) {
 	for _, picture := range pictures {
 		if picture.File != "" {
 			address := s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src)
@@ -117,7 +117,7 @@ func (s *site) addresses(pictures ...agency.Picture) (addresses []feed.Picture) 
 }
 
 // postPages are the posts, each in its own language alone.
-func (s *site) postPages(ctx context.Context) (pages []feed.Page, err error) {
+func (s *server) postPages(ctx context.Context) (pages []feed.Page, err error) {
 	for _, kind := range s.Site.BlogKinds() {
 		posts, _, err := s.Catalog.Posts(ctx, kind, MaxPosts)
 		if err != nil {
@@ -133,7 +133,7 @@ func (s *site) postPages(ctx context.Context) (pages []feed.Page, err error) {
 	return pages, nil
 }
 
-func (s *site) inEveryLanguage(address func(*i18n.Language) string) (pages []feed.Page) {
+func (s *server) inEveryLanguage(address func(*i18n.Language) string) (pages []feed.Page) {
 	alternates := s.Site.Alternates(s.Site.BaseURL, address)
 	for _, lang := range s.Site.Texts.Langs() {
 		pages = append(pages, feed.Page{Address: s.Site.BaseURL + address(lang), Alternates: alternates})
@@ -142,7 +142,7 @@ func (s *site) inEveryLanguage(address func(*i18n.Language) string) (pages []fee
 }
 
 // showFeed is the blog of all types, newest first, with the feed's own words in the page's language.
-func (s *site) showFeed(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showFeed(w http.ResponseWriter, r *http.Request) error {
 	lang := s.routeOf(r).Lang
 	var posts []agency.Post
 	for _, kind := range s.Site.BlogKinds() {

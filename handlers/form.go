@@ -29,7 +29,7 @@ import (
 const sentParam = "sent"
 
 // receipt is the receipt whose reference is in the address, of one of these forms; nil where there is none.
-func (s *site) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views.Receipt {
+func (s *server) receipt(r *http.Request, accepted ...agency.ReferenceForm) *views.Receipt {
 	reference, ok := agency.ParseReference(r.URL.Query().Get(sentParam))
 	if !ok || !slices.Contains(accepted, reference.Form) {
 		return nil
@@ -56,7 +56,7 @@ type policyKey struct {
 
 // policy is the version of the privacy policy in a language as it is now, kept so that a form can name it; empty if it
 // can't be read.
-func (s *site) policy(ctx context.Context, lang *i18n.Language) string {
+func (s *server) policy(ctx context.Context, lang *i18n.Language) string {
 	entity, err := s.Catalog.Entity(ctx, string(routes.Privacy), string(lang.Lang))
 	if err != nil {
 		return ""
@@ -87,7 +87,7 @@ func (s *site) policy(ctx context.Context, lang *i18n.Language) string {
 
 // agreedPolicy is the version that a posted form's page led to: the one as it is now, unless the form names another
 // that is known.
-func (s *site) agreedPolicy(ctx context.Context, lang *i18n.Language, posted string) string {
+func (s *server) agreedPolicy(ctx context.Context, lang *i18n.Language, posted string) string {
 	now := s.policy(ctx, lang)
 	if posted == "" || posted == now {
 		return now
@@ -100,7 +100,7 @@ func (s *site) agreedPolicy(ctx context.Context, lang *i18n.Language, posted str
 }
 
 // consents are the ticked boxes of a posted form with their sentences.
-func (s *site) consents(
+func (s *server) consents(
 	ctx context.Context, page *views.Page, posted url.Values, boxes ...string,
 ) (consents []agency.Consent) {
 	policy := s.agreedPolicy(ctx, page.Lang, posted.Get(policyInput))
@@ -115,7 +115,7 @@ func (s *site) consents(
 
 // parsePost reads a small form. If it returns false, the client was over the limits or the body unreadable, and the
 // answer has been written.
-func (s *site) parsePost(w http.ResponseWriter, r *http.Request, l rates) bool {
+func (s *server) parsePost(w http.ResponseWriter, r *http.Request, l rates) bool {
 	if l.exceeded(w, r, s.Client(r)) {
 		s.fail(w, r, http.StatusTooManyRequests)
 		return false
@@ -128,7 +128,7 @@ const maxSmallForm = 32 << 10
 
 // parseForm reads a small form, for which the server's timeout is enough. If it returns false, the body was
 // unreadable, and the answer has been written.
-func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
+func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
 	err := r.ParseForm()
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *site) parseForm(w http.ResponseWriter, r *http.Request) bool {
 
 // readForm reads a posted form of at most limit bytes, which count as they arrive until release is called. Twice as
 // many are taken: browsers read no answer before they have sent everything.
-func (s *site) readForm(
+func (s *server) readForm(
 	w http.ResponseWriter, r *http.Request, limit int64,
 ) (values url.Values, photos []forms.Photo, release func(), err error) {
 	middleware.AllowUpload(w, r, 2*limit)
@@ -192,7 +192,7 @@ var outcomeStatus = map[intake.Outcome]int{
 }
 
 // submit submits a form unless it is refused, and gives the status of the answer.
-func (s *site) submit(ctx context.Context, form intake.Form, refused refusal) (intake.Result, int) {
+func (s *server) submit(ctx context.Context, form intake.Form, refused refusal) (intake.Result, int) {
 	if refused.status != 0 {
 		return s.Intake.Redisplay(ctx, form, refused.problem), refused.status
 	}
@@ -201,7 +201,7 @@ func (s *site) submit(ctx context.Context, form intake.Form, refused refusal) (i
 }
 
 // refill is the form filled in again with everything that was typed.
-func (s *site) refill(page *views.Page, values url.Values, result intake.Result) views.Form {
+func (s *server) refill(page *views.Page, values url.Values, result intake.Result) views.Form {
 	form := views.Form{Token: result.Token, Values: map[string]string{}}
 	for name := range values {
 		form.Values[name] = strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
@@ -230,7 +230,7 @@ func redirectToReceipt(w http.ResponseWriter, r *http.Request, reference agency.
 
 // renderForm renders a page with a form. While it holds nothing of anybody the visitor's browser may keep it, and
 // brings back with it what was typed; once something was posted nobody may.
-func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
+func (s *server) renderForm(w http.ResponseWriter, r *http.Request, status int, view templ.Component) error {
 	if header := w.Header(); status == http.StatusOK && r.Method != http.MethodPost {
 		header.Set("Cache-Control", cmp.Or(header.Get("Cache-Control"), "private, no-cache"))
 	}
@@ -238,7 +238,7 @@ func (s *site) renderForm(w http.ResponseWriter, r *http.Request, status int, vi
 }
 
 // showKeptPhoto serves a preview of a photo that was kept for its form (?id=), to everybody who knows its id.
-func (s *site) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showKeptPhoto(w http.ResponseWriter, r *http.Request) error {
 	preview, err := s.Intake.Preview(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
 		return err

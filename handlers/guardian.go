@@ -17,7 +17,7 @@ const confirmationToken = "token"
 
 // showGuardian shows what the link in a guardian's mail is about. It confirms nothing by itself, because mail scanners
 // follow links.
-func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showGuardian(w http.ResponseWriter, r *http.Request) error {
 	token := keyOf(r, confirmationToken)
 	if token == "" {
 		return s.renderGuardian(w, r, "", intake.Application{}, nil, agency.ErrNotFound)
@@ -27,7 +27,7 @@ func (s *site) showGuardian(w http.ResponseWriter, r *http.Request) error {
 }
 
 // confirmGuardian confirms an application if both boxes are ticked, and redirects to the page that then says so.
-func (s *site) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
+func (s *server) confirmGuardian(w http.ResponseWriter, r *http.Request) error {
 	if !s.parsePost(w, r, s.Limits.confirmations) {
 		return nil
 	}
@@ -58,7 +58,7 @@ func hidden(w http.ResponseWriter) http.ResponseWriter {
 
 // renderGuardian gives the same answer for a link that is used, expired or made up, so that nobody learns which it is.
 // unticked are the boxes that are missing in a posted form.
-func (s *site) renderGuardian(
+func (s *server) renderGuardian(
 	w http.ResponseWriter, r *http.Request, token string, application intake.Application, unticked []string, err error,
 ) error {
 	status := http.StatusOK

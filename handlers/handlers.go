@@ -82,8 +82,8 @@ type Editors struct {
 	HasDrafts    bool   // editors see drafts, which the back ends and the folder have
 }
 
-// site has a method for each screen.
-type site struct {
+// server has a method for each screen.
+type server struct {
 	Services
 	all         http.Handler // its screens, and what the folder adds
 	formOptions cache.Cache[optionsKey, views.Options]

@@ -9,7 +9,7 @@ import (
 )
 
 // showHome shows the slides of both groups; without slides or talents it is an error.
-func (s *site) showHome(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showHome(w http.ResponseWriter, r *http.Request) error {
 	slides, err := s.Catalog.Slides(r.Context())
 	if err != nil {
 		return err

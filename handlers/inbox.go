@@ -20,7 +20,7 @@ import (
 // may use it: nobody signs in, and there is no cookie.
 
 // inboxPage is a page of the inbox, in the site's language that the reader's browser prefers.
-func (s *site) inboxPage(r *http.Request) *views.Page {
+func (s *server) inboxPage(r *http.Request) *views.Page {
 	var tags []language.Tag
 	for _, code := range s.Site.Texts.Codes() {
 		tags = append(tags, language.Make(code))
@@ -36,7 +36,7 @@ const listParam = "list"
 
 // showInbox lists what arrived and is not answered, with ?all=1 everything, with ?q= what has this name, address or
 // reference, with ?kind=message or application only these.
-func (s *site) showInbox(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showInbox(w http.ResponseWriter, r *http.Request) error {
 	page := s.inboxPage(r)
 	entries, err := s.Intake.Inbox(r.Context(), inboxKey(r))
 	if err != nil {
@@ -81,7 +81,7 @@ func ageOf(e intake.Entry, now time.Time) int {
 
 // walkInbox gives a submission the way back to the list that it was opened from, and those before and after it there:
 // of its kind, and not answered. Without the list's key it has none.
-func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, e intake.Entry) error {
+func (s *server) walkInbox(r *http.Request, shown *views.InboxSubmission, e intake.Entry) error {
 	list := r.URL.Query().Get(listParam)
 	before, after, err := s.Intake.Around(r.Context(), list, e.ID, e.Kind)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *site) walkInbox(r *http.Request, shown *views.InboxSubmission, e intake
 var talentLink = regexp.MustCompile(`^.* – \S+/([^/\s]+)/[^/\s]+$`)
 
 // asked takes the talents whom a message is about out of its text: lines that end with the address of a profile.
-func (s *site) asked(r *http.Request, text string) (about []*agency.Talent, rest string) {
+func (s *server) asked(r *http.Request, text string) (about []*agency.Talent, rest string) {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
 		return nil, text
@@ -138,12 +138,12 @@ func inboxEntry(e intake.Entry, key string) views.InboxEntry {
 }
 
 // showSubmission shows what somebody sent, and what was promised. Opening it is noted in its history.
-func (s *site) showSubmission(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showSubmission(w http.ResponseWriter, r *http.Request) error {
 	return s.showSubmissionWith(w, r, http.StatusOK, views.Form{})
 }
 
 // showSubmissionWith shows it with what was typed for the adult's address and what is wrong with it.
-func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status int, typed views.Form) error {
+func (s *server) showSubmissionWith(w http.ResponseWriter, r *http.Request, status int, typed views.Form) error {
 	page, key := s.inboxPage(r), inboxKey(r)
 	e, submission, err := s.Intake.OpenSubmission(r.Context(), key, s.byPerson(r))
 	if err != nil {
@@ -196,13 +196,13 @@ func (s *site) showSubmissionWith(w http.ResponseWriter, r *http.Request, status
 
 // byPerson tells a browser that somebody looks at from what fetches links by itself, such as scanners of mail: over
 // https a browser says what a page is for.
-func (s *site) byPerson(r *http.Request) bool {
+func (s *server) byPerson(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Purpose") == "" && r.Header.Get("Purpose") == "" &&
 		(!s.HTTPS(r) || r.Header.Get("Sec-Fetch-Dest") != "")
 }
 
 // showInboxPolicy opens a version of the policy that a submission speaks of.
-func (s *site) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
 	page := s.inboxPage(r)
 	policy, err := s.Intake.InboxPolicy(r.Context(), inboxKey(r), r.URL.Query().Get("hash"))
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *site) showInboxPolicy(w http.ResponseWriter, r *http.Request) error {
 
 // changeSubmission notes that a submission is answered or is not, or what the adult said, asks another adult, or erases
 // it.
-func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
+func (s *server) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 	page, key := s.inboxPage(r), inboxKey(r)
 	if !s.parseForm(w, r) {
 		return nil
@@ -256,7 +256,7 @@ func (s *site) changeSubmission(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showInboxPhoto serves a photo of a submission, with ?size=small the preview that was made of it.
-func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
 	w = hidden(w)
 	number, _ := strconv.Atoi(r.URL.Query().Get("photo")) // else 0, which is none
 	photo, err := s.Intake.InboxPhoto(r.Context(), inboxKey(r), number)
@@ -270,7 +270,7 @@ func (s *site) showInboxPhoto(w http.ResponseWriter, r *http.Request) error {
 }
 
 // inboxFailed gives the same answer for every link that does not work, so that nobody learns why.
-func (s *site) inboxFailed(w http.ResponseWriter, r *http.Request, page *views.Page, err error) error {
+func (s *server) inboxFailed(w http.ResponseWriter, r *http.Request, page *views.Page, err error) error {
 	if !errors.Is(err, agency.ErrNotFound) {
 		return err
 	}

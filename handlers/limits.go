@@ -92,7 +92,7 @@ func (l rates) exceeded(w http.ResponseWriter, r *http.Request, client string) b
 
 // admitted is a handler whose answer is made when there is room for it, compressed, and kept in a cache for others, if
 // there is one. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must see.
-func (s *site) admitted(shared *pagecache.Cache, screen routes.Screen, answer handler) handler {
+func (s *server) admitted(shared *pagecache.Cache, screen routes.Screen, answer handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		pages := shared
 		if isTrainer(r.UserAgent()) {

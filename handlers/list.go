@@ -15,7 +15,7 @@ import (
 const fewFound = 4
 
 // showList shows a board, or all of them, with the filter in the address.
-func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showList(w http.ResponseWriter, r *http.Request) error {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request) error {
 }
 
 // firstCover is the cover of the first adult who has one.
-func (s *site) firstCover(talents []*agency.Talent) (cover agency.Picture) {
+func (s *server) firstCover(talents []*agency.Talent) (cover agency.Picture) {
 	for _, t := range talents {
 		if t.Cover.File != "" && !t.Minor(s.Now()) {
 			return t.Cover
@@ -112,7 +112,7 @@ func listAbout(page *views.Page, filter agency.Filter) string {
 const namesShown = 200
 
 // selectList is what a list shows: in the order of the board, or by name in an index and below a letter.
-func (s *site) selectList(
+func (s *server) selectList(
 	roster *catalog.Roster, lang *i18n.Language, f agency.Filter,
 ) (agency.Filter, catalog.Selection) {
 	shown := f.Shown()
@@ -126,7 +126,7 @@ func (s *site) selectList(
 
 // selectAll is selectList with all talents, as far as one page can show them. A long index of names has those of a
 // letter, by default its first. A city where nobody is in town any more doesn't count.
-func (s *site) selectAll(
+func (s *server) selectAll(
 	roster *catalog.Roster, lang *i18n.Language, f agency.Filter,
 ) (agency.Filter, catalog.Selection) {
 	if f.City != "" && !slices.Contains(roster.Cities(f, string(lang.Lang), s.Now()), f.City) {

@@ -27,7 +27,7 @@ type Folder interface {
 }
 
 // own are the addresses that the folder adds; none without a folder.
-func (s *site) own(ctx context.Context) *agency.Own {
+func (s *server) own(ctx context.Context) *agency.Own {
 	if s.Folder == nil {
 		return &agency.Own{}
 	}
@@ -35,7 +35,7 @@ func (s *site) own(ctx context.Context) *agency.Own {
 }
 
 // withOwn answers the addresses that the folder adds: files, old addresses and pages.
-func (s *site) withOwn(next http.Handler) http.Handler {
+func (s *server) withOwn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		own := s.own(r.Context())
 		if file, ok := own.Files[r.URL.Path]; ok {
@@ -58,7 +58,7 @@ func (s *site) withOwn(next http.Handler) http.Handler {
 	})
 }
 
-func (s *site) serveOwnFile(w http.ResponseWriter, r *http.Request, name string) {
+func (s *server) serveOwnFile(w http.ResponseWriter, r *http.Request, name string) {
 	file, err := s.Folder.OpenFile(name)
 	if err != nil || r.Header.Get("Service-Worker") != "" { // a script of the folder must not take over the site
 		s.notFound(w, r)
@@ -78,7 +78,7 @@ func (s *site) serveOwnFile(w http.ResponseWriter, r *http.Request, name string)
 }
 
 // redirectOld leads from an old address to its new one: a path, another site, a talent, or nowhere.
-func (s *site) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
+func (s *server) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
 	id, isTalent := strings.CutPrefix(to, agency.TalentTarget)
 	switch {
 	case to == agency.Gone:
@@ -98,7 +98,7 @@ func (s *site) redirectOld(w http.ResponseWriter, r *http.Request, to string) {
 }
 
 // showOwnPage shows a page that the agency has beside the site's.
-func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, own agency.OwnPage) error {
+func (s *server) showOwnPage(w http.ResponseWriter, r *http.Request, name string, own agency.OwnPage) error {
 	text, err := s.text(r.Context(), s.routeOf(r).Lang, name)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *site) showOwnPage(w http.ResponseWriter, r *http.Request, name string, 
 }
 
 // footerPages are the own pages that every page has a link to.
-func (s *site) footerPages(ctx context.Context, lang *i18n.Language) (links []views.OwnLink) {
+func (s *server) footerPages(ctx context.Context, lang *i18n.Language) (links []views.OwnLink) {
 	pages := s.own(ctx).Pages
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
 		if page := pages[name]; page.Footer {
@@ -124,7 +124,7 @@ func (s *site) footerPages(ctx context.Context, lang *i18n.Language) (links []vi
 }
 
 // withDrafts answers editors with drafts, too.
-func (s *site) withDrafts(next http.Handler) http.Handler {
+func (s *server) withDrafts(next http.Handler) http.Handler {
 	if !s.HasDrafts {
 		return next
 	}
@@ -151,7 +151,7 @@ func (p private) WriteHeader(status int) {
 func (p private) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // showFaults lists what editors should correct in the folder. Everybody else gets a 404.
-func (s *site) showFaults(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showFaults(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) || s.Folder == nil {
 		return agency.ErrNotFound
 	}

@@ -30,7 +30,7 @@ const maxPack = 40
 
 // downloadPack sends a shortlist as a PDF to print or to send on (?ids=1,2,3), for somebody (?for=). It is made of what
 // the catalogue has, so that every back end has it.
-func (s *site) downloadPack(w http.ResponseWriter, r *http.Request) error {
+func (s *server) downloadPack(w http.ResponseWriter, r *http.Request) error {
 	page := s.page(r)
 	list, err := s.askedFor(r)
 	if err != nil {
@@ -73,7 +73,7 @@ const (
 )
 
 // makePack is the file of a pack, made once for all who ask for its content.
-func (s *site) makePack(ctx context.Context, page *views.Page, list views.Shortlist) (*os.File, error) {
+func (s *server) makePack(ctx context.Context, page *views.Page, list views.Shortlist) (*os.File, error) {
 	pack := s.pack(page, list)
 	var chosen [][]agency.Picture
 	for _, t := range list.Talents {
@@ -122,7 +122,7 @@ func isRecipient(text string) bool {
 const lowest, highest = 50, 250
 
 // pack is the content of a shortlist's pack, without pictures.
-func (s *site) pack(page *views.Page, list views.Shortlist) cards.Pack {
+func (s *server) pack(page *views.Page, list views.Shortlist) cards.Pack {
 	p := cards.Pack{
 		Title: list.Heading(page), Line: list.Contents(page), Lang: string(page.Lang.Lang),
 		Agency: page.Site.Name, Look: cards.LookOf(page.Look),
@@ -168,7 +168,7 @@ func (s *site) pack(page *views.Page, list views.Shortlist) cards.Pack {
 
 // addPictures reads the pictures of a pack into a file. Those that can't be read are left out, unless their storage is
 // down: a client would miss a face.
-func (s *site) addPictures(ctx context.Context, p cards.Pack, list views.Shortlist, to *spool) error {
+func (s *server) addPictures(ctx context.Context, p cards.Pack, list views.Shortlist, to *spool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(profilesAtOnce)
 	read := func(t *agency.Talent, picture agency.Picture) (cards.Picture, error) {
@@ -229,7 +229,7 @@ func (s *spool) put(data []byte) (*io.SectionReader, error) {
 }
 
 // packContacts are the bookers of those on a shortlist, the agency, and the shortlist's page.
-func (s *site) packContacts(page *views.Page, list views.Shortlist) (all []cards.Contact) {
+func (s *server) packContacts(page *views.Page, list views.Shortlist) (all []cards.Contact) {
 	add := func(label string, lines ...string) {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 		if len(lines) > 0 {

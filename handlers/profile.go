@@ -14,7 +14,7 @@ import (
 
 // talent is the talent that the address names by its id. An address with another board or slug than the talent's
 // redirects to the right one with its query. Crawlers that collect training data get a 404 for minors.
-func (s *site) talent(r *http.Request, address func(*i18n.Language, *agency.Talent) string) (*agency.Talent, error) {
+func (s *server) talent(r *http.Request, address func(*i18n.Language, *agency.Talent) string) (*agency.Talent, error) {
 	id := variable(r, "id")
 	if !isID(id) {
 		return nil, agency.ErrNotFound // the back end is not asked
@@ -47,7 +47,7 @@ const similarShown = 6
 
 // showProfile shows a talent. Where there are videos one gallery is open: ?gallery=book|snap|video, of the videos
 // ?video=1, 2, ...
-func (s *site) showProfile(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showProfile(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, s.Site.Routes.Talent)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func credited(roster *catalog.Roster, profile views.Profile) map[string]*agency.
 
 // showFrames gives the pictures that a talent's card shows beside its cover, as HTML for a script. Like the profile, a
 // minor's is not cached.
-func (s *site) showFrames(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showFrames(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.talent(r, s.Site.Routes.TalentFrames)
 	if err != nil {
 		return err

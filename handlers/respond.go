@@ -45,7 +45,7 @@ type moved struct {
 func (m moved) Error() string { return "moved to " + m.to }
 
 // do runs the handler of a screen and turns its error into a page. No other code writes error pages.
-func (s *site) do(route routes.Route, answer handler) http.Handler {
+func (s *server) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		middleware.SetScreen(r.Context(), string(route.Screen))
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
@@ -87,7 +87,7 @@ const (
 )
 
 // routeOf is the route of a request; for a 404 only its language is set.
-func (s *site) routeOf(r *http.Request) routes.Route {
+func (s *server) routeOf(r *http.Request) routes.Route {
 	if route, ok := r.Context().Value(routeKey{}).(routes.Route); ok {
 		return route
 	}
@@ -101,7 +101,7 @@ func variable(r *http.Request, name string) string {
 }
 
 // page is what every view of the request's screen needs.
-func (s *site) page(r *http.Request) *views.Page {
+func (s *server) page(r *http.Request) *views.Page {
 	route := s.routeOf(r)
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
@@ -126,7 +126,7 @@ func (s *site) page(r *http.Request) *views.Page {
 }
 
 // emptyBoards are the site's own boards and parts with nobody on them; none while the talents are not available.
-func (s *site) emptyBoards(ctx context.Context, r *http.Request) (empty []*agency.Group) {
+func (s *server) emptyBoards(ctx context.Context, r *http.Request) (empty []*agency.Group) {
 	if !s.Site.Boards.Own() {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (s *site) emptyBoards(ctx context.Context, r *http.Request) (empty []*agenc
 }
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
-func (s *site) sheet(r *http.Request) measures.Formatter {
+func (s *server) sheet(r *http.Request) measures.Formatter {
 	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Site.Metric}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
@@ -158,7 +158,7 @@ func (s *site) sheet(r *http.Request) measures.Formatter {
 
 // renderPage renders a whole page before the first byte is sent, with an ETag of its content. The page may be cached
 // under its own address, except a minor's, which crawlers that collect training data must not get.
-func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
+func (s *server) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
 	if page.Address != nil && !page.ShowKeys && !page.NoImageIndex {
 		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
@@ -166,14 +166,14 @@ func (s *site) renderPage(w http.ResponseWriter, r *http.Request, page *views.Pa
 }
 
 // renderPart renders a page, or a part of one for a script.
-func (s *site) renderPart(w http.ResponseWriter, r *http.Request, view templ.Component) error {
+func (s *server) renderPart(w http.ResponseWriter, r *http.Request, view templ.Component) error {
 	return s.render(w, r, view, func(body []byte) error { return s.send(w, r, htmlType, body) })
 }
 
 const htmlType = "text/html; charset=utf-8"
 
 // render renders a page, and then writes it.
-func (s *site) render(
+func (s *server) render(
 	w http.ResponseWriter, r *http.Request, view templ.Component, write func(body []byte) error,
 ) error {
 	buffer := templ.GetBuffer()
@@ -188,7 +188,7 @@ func (s *site) render(
 }
 
 // send writes an answer that caches may store but must revalidate, unless the handler has set Cache-Control.
-func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
+func (s *server) send(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
@@ -210,7 +210,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, kind string, body []
 }
 
 // sendXML writes a document for programs.
-func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, write func(io.Writer) error) error {
+func (s *server) sendXML(w http.ResponseWriter, r *http.Request, kind string, write func(io.Writer) error) error {
 	var body bytes.Buffer
 	if err := write(&body); err != nil {
 		return err
@@ -219,14 +219,14 @@ func (s *site) sendXML(w http.ResponseWriter, r *http.Request, kind string, writ
 }
 
 // sendFile sends a file for programs. It is the same for everybody and has one address, so it may be cached.
-func (s *site) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
+func (s *server) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
 	pagecache.MarkCacheable(r.Context(), r.URL.EscapedPath())
 	return s.send(w, r, kind, body)
 }
 
 // cacheControl is the Cache-Control of answers that are the same for everybody. Browsers revalidate each time. A CDN
 // may keep them longer, and serve them while the site is down (RFC 5861).
-func (s *site) cacheControl() string {
+func (s *server) cacheControl() string {
 	const browser = "public, max-age=0, "
 	const revalidate = "stale-while-revalidate=60"
 	if s.CDNMaxAge <= 0 {
@@ -242,7 +242,7 @@ func detached(r *http.Request) *http.Request {
 }
 
 // bodyFailed answers a request whose body could not be read.
-func (s *site) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
+func (s *server) bodyFailed(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, detached(r), readStatus(err))
 }
 
@@ -262,7 +262,7 @@ func readStatus(err error) int {
 
 // fail answers with the error page of a status, or with a plain one: if that fails or panics, and where it is programs
 // that send too much.
-func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
+func (s *server) fail(w http.ResponseWriter, r *http.Request, status int) {
 	if status == http.StatusRequestTimeout || status == http.StatusTooManyRequests {
 		s.failPlainly(w, r, status)
 		return
@@ -276,7 +276,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 }
 
 // failPlainly answers with the plain page of a status.
-func (s *site) failPlainly(w http.ResponseWriter, r *http.Request, status int) {
+func (s *server) failPlainly(w http.ResponseWriter, r *http.Request, status int) {
 	lang := s.routeOf(r).Lang
 	var plain bytes.Buffer
 	_ = views.Plain(lang, lang.T(messageKeys[status])).Render(r.Context(), &plain) // a Buffer takes all
@@ -310,7 +310,7 @@ func withoutPanic(answer func() error) (err error) {
 }
 
 // failure is the error page of a status.
-func (s *site) failure(r *http.Request, status int) templ.Component {
+func (s *server) failure(r *http.Request, status int) templ.Component {
 	page := s.page(r)
 	page.Screen, page.Address, page.NoIndex = "", nil, true
 	key := messageKeys[status]
@@ -344,7 +344,7 @@ var messageKeys = map[int]string{
 	http.StatusServiceUnavailable:    "error.503",
 }
 
-func (s *site) notFound(w http.ResponseWriter, r *http.Request) {
+func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, http.StatusNotFound)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // moveToIcon redirects an address that browsers guess to the icon.
-func (s *site) moveToIcon(w http.ResponseWriter, _ *http.Request) error {
+func (s *server) moveToIcon(w http.ResponseWriter, _ *http.Request) error {
 	name := brand.IconPNG
 	if !s.Site.Look.HasIconPNG() {
 		name = brand.IconSVG
@@ -44,7 +44,7 @@ func isTrainer(userAgent string) bool {
 // public, so it must not list minors' profiles: the trainers get a 404 for these (see talent), and for their board; the
 // robotsTokens are kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler
 // that is kept out could not read it.
-func (s *site) showRobots(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showRobots(w http.ResponseWriter, r *http.Request) error {
 	robots := "User-agent: *\nAllow: /\n\n"
 	if s.NoAICrawlers {
 		robots += robotsGroup(slices.Concat(trainers, robotsTokens), []string{"/"})
@@ -76,7 +76,7 @@ func robotsGroup(agents, disallowed []string) string {
 }
 
 // showManifest lets the site be installed.
-func (s *site) showManifest(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showManifest(w http.ResponseWriter, r *http.Request) error {
 	icon := func(file, sizes, kind, purpose string) map[string]string {
 		return map[string]string{"src": s.Site.Look.URL(file), "sizes": sizes, "type": kind, "purpose": purpose}
 	}

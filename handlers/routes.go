@@ -35,7 +35,7 @@ type row struct {
 }
 
 // screens is the map of the site.
-func (s *site) screens() []row {
+func (s *server) screens() []row {
 	all := []row{
 		{routes.Home, "", shared, s.showHome, nil},
 		{routes.Profile, "", shared, s.showProfile, nil},
@@ -87,7 +87,7 @@ func (s *site) screens() []row {
 }
 
 // serve answers the requests for a row's address.
-func (s *site) serve(route routes.Route, row row) http.Handler {
+func (s *server) serve(route routes.Route, row row) http.Handler {
 	get := row.get
 	switch row.making {
 	case shared:
@@ -106,7 +106,7 @@ func (s *site) serve(route routes.Route, row row) http.Handler {
 // New is the handler of the whole site, with every screen of the routes table. fail writes the error page, for the
 // middleware.
 func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
-	s := &site{
+	s := &server{
 		Services:    services,
 		packs:       cache.New(cache.Options[xxh3.Uint128, *os.File]{MaxEntries: keptPacks, TTL: keptPackTime}),
 		policies:    cache.New(cache.Options[policyKey, string]{MaxEntries: 64}),
@@ -144,7 +144,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 
 // byMethod answers a request with the handler of its method; post may be nil. The router would try a pattern again for
 // each method, and most requests pass most patterns.
-func (s *site) byMethod(get, post http.Handler) http.Handler {
+func (s *server) byMethod(get, post http.Handler) http.Handler {
 	allow := "GET, HEAD"
 	if post != nil {
 		allow += ", POST"
@@ -163,7 +163,7 @@ func (s *site) byMethod(get, post http.Handler) http.Handler {
 }
 
 // redirectSpellings redirects other spellings of an address to its canonical one, with the query.
-func (s *site) redirectSpellings(next http.Handler) http.Handler {
+func (s *server) redirectSpellings(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to, moved := s.Site.Routes.Redirect(r.URL.EscapedPath())
 		if !moved {

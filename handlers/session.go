@@ -21,7 +21,7 @@ const (
 	idsValue    = "ids"
 )
 
-func (s *site) cookieName(r *http.Request, name string) string {
+func (s *server) cookieName(r *http.Request, name string) string {
 	if s.HTTPS(r) {
 		return hostPrefix + name
 	}
@@ -32,7 +32,7 @@ func (s *site) cookieName(r *http.Request, name string) string {
 const maxShortlist = 500
 
 // sessions makes the cookie store with the current keys: keys from the database may not be available at the start.
-func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
+func (s *server) sessions(r *http.Request) (*sessions.CookieStore, error) {
 	keys, err := s.Keys(r.Context())
 	if err != nil {
 		return nil, err
@@ -51,14 +51,14 @@ func (s *site) sessions(r *http.Request) (*sessions.CookieStore, error) {
 }
 
 // hasSession reports whether the request carries the cookie, readable or not.
-func (s *site) hasSession(r *http.Request) bool {
+func (s *server) hasSession(r *http.Request) bool {
 	_, err := r.Cookie(s.cookieName(r, sessionName))
 	return err == nil
 }
 
 // savedIDs are the favourites in the visitor's session, in the order in which they were saved; none without a readable
 // session.
-func (s *site) savedIDs(r *http.Request) []string {
+func (s *server) savedIDs(r *http.Request) []string {
 	if !s.hasSession(r) {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *site) savedIDs(r *http.Request) []string {
 const maxSessionText = 2200
 
 // saveIDs puts the favourites into the session. If the cookie can't hold all of them, the latest are left out.
-func (s *site) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
+func (s *server) saveIDs(w http.ResponseWriter, r *http.Request, ids []string) error {
 	if len(ids) == 0 && !s.hasSession(r) {
 		return nil
 	}

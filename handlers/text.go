@@ -19,7 +19,7 @@ import (
 var Entities = []string{"about", "privacy", "future-face", "safety"}
 
 // text is an entity of the panel, sanitised, in the page's language if the panel has it.
-func (s *site) text(ctx context.Context, lang *i18n.Language, name string) (views.Text, error) {
+func (s *server) text(ctx context.Context, lang *i18n.Language, name string) (views.Text, error) {
 	entity, err := s.Catalog.Entity(ctx, name, string(lang.Lang))
 	if err != nil {
 		return views.Text{}, err
@@ -39,7 +39,7 @@ func (s *site) text(ctx context.Context, lang *i18n.Language, name string) (view
 }
 
 // inlinePicture is a picture inside a back end's text, which is 38em wide at most.
-func (s *site) inlinePicture(src string) richtext.Picture {
+func (s *server) inlinePicture(src string) richtext.Picture {
 	sources := s.Site.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
 	return richtext.Picture{
 		Src: sources.Src, Srcset: sources.Srcset, AVIF: sources.AVIF, Width: sources.Width, Height: sources.Height,
@@ -48,7 +48,7 @@ func (s *site) inlinePicture(src string) richtext.Picture {
 }
 
 // showAbout shows the agency's own text and its people.
-func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showAbout(w http.ResponseWriter, r *http.Request) error {
 	text, err := s.text(r.Context(), s.routeOf(r).Lang, "about")
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showText shows privacy and safety: long texts with a table of contents.
-func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showText(w http.ResponseWriter, r *http.Request) error {
 	page, text, err := s.textPage(r)
 	if err != nil {
 		return err
@@ -69,14 +69,14 @@ func (s *site) showText(w http.ResponseWriter, r *http.Request) error {
 	return s.renderPage(w, r, page, views.TextPage(page, text))
 }
 
-func (s *site) textPage(r *http.Request) (*views.Page, views.Text, error) {
+func (s *server) textPage(r *http.Request) (*views.Page, views.Text, error) {
 	page := s.page(r)
 	text, err := s.textOf(r.Context(), page)
 	return page, text, err
 }
 
 // textOf is the text of a page about privacy or safety, with what the site itself says there.
-func (s *site) textOf(ctx context.Context, page *views.Page) (views.Text, error) {
+func (s *server) textOf(ctx context.Context, page *views.Page) (views.Text, error) {
 	text, err := s.text(ctx, page.Lang, string(page.Screen))
 	if err != nil {
 		return text, err
@@ -105,7 +105,7 @@ func (s *site) textOf(ctx context.Context, page *views.Page) (views.Text, error)
 
 // checkMessage says on the safety page whether a sender is the agency's. What was pasted appears in the bodies of
 // request and answer only, never in an address, a cache or a log.
-func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
+func (s *server) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	if s.Official.IsEmpty() {
 		return agency.ErrNotFound
 	}
@@ -127,7 +127,7 @@ func (s *site) checkMessage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // ownContacts are the agency's contacts, with its profiles elsewhere.
-func (s *site) ownContacts(r *http.Request) official.Contacts {
+func (s *server) ownContacts(r *http.Request) official.Contacts {
 	contacts := s.Official
 	if profiles, err := s.Catalog.SocialMedias(r.Context()); err == nil {
 		for _, profile := range profiles {
@@ -138,7 +138,7 @@ func (s *site) ownContacts(r *http.Request) official.Contacts {
 }
 
 // minorsNote says what is shown of a minor. The site writes it, not the panel: it follows MINOR_MEASURES.
-func (s *site) minorsNote(page *views.Page) views.Note {
+func (s *server) minorsNote(page *views.Page) views.Note {
 	shown := page.T("safety.minors.safe")
 	if s.FullMeasures {
 		shown = page.T("safety.minors.full")
@@ -148,7 +148,7 @@ func (s *site) minorsNote(page *views.Page) views.Note {
 
 // guardianNote says how a parent or guardian confirms an application. The site writes it, not the panel: it depends on
 // whether there is a mail server.
-func (s *site) guardianNote(page *views.Page) views.Note {
+func (s *server) guardianNote(page *views.Page) views.Note {
 	note := views.Note{Heading: page.T("privacy.guardian")}
 	switch {
 	case s.Site.MinimumAge >= agency.AdultAge:
@@ -168,7 +168,7 @@ func (s *site) guardianNote(page *views.Page) views.Note {
 const facesShown = 6
 
 // showFutureFace presents new faces; while the roster is unavailable it leaves them out.
-func (s *site) showFutureFace(w http.ResponseWriter, r *http.Request) error {
+func (s *server) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	text, err := s.text(r.Context(), s.routeOf(r).Lang, "future-face")
 	if err != nil {
 		return err

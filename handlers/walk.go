@@ -13,7 +13,7 @@ import (
 )
 
 // walk is a talent's place in the list that the address names, or else in its own; nil where it is in neither.
-func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
+func (s *server) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *views.ListPosition {
 	home := s.Site.Boards.HomeList(t)
 	filter, ok := s.Site.Routes.ParseReferringList(s.routeOf(r).Lang, r.URL.Query())
 	if !ok {
@@ -30,7 +30,7 @@ func (s *site) walk(r *http.Request, roster *catalog.Roster, t *agency.Talent) *
 	return walk
 }
 
-func (s *site) positionIn(
+func (s *server) positionIn(
 	roster *catalog.Roster, lang *i18n.Language, filter agency.Filter, t *agency.Talent,
 ) *views.ListPosition {
 	filter, selection := s.selectAll(roster, lang, filter)
@@ -51,7 +51,7 @@ func (s *site) positionIn(
 
 // preloadNext loads the next profile early, so that the page can preload its first picture. A minor's picture is
 // fetched only when the profile is opened.
-func (s *site) preloadNext(r *http.Request, walk *views.ListPosition) {
+func (s *server) preloadNext(r *http.Request, walk *views.ListPosition) {
 	if walk.Next == nil {
 		return
 	}

@@ -79,8 +79,8 @@ func (l Lineup) Fits(t *agency.Talent) bool {
 	return !slices.Contains(l.IDs(), t.ID) && !l.Measures.Minor(t) && !l.site.isCreative(t)
 }
 
-// with is the address of the line-up with one more talent.
-func (l Lineup) with(t *agency.Talent) []string { return append(l.IDs(), t.ID) }
+// With is the address of the line-up with one more talent.
+func (l Lineup) With(p *Page, t *agency.Talent) string { return l.compareAddress(p, append(l.IDs(), t.ID)) }
 
 // without are the ids of all but one.
 func (l Lineup) without(at int) []string {
