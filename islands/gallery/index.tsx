@@ -2,8 +2,9 @@
 // in the lightbox. #picture-3 in the address is the lightbox's state: opening pushes it, so that Back closes the
 // lightbox, and a link with it opens it.
 import { type MouseEvent, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Swiper, SwiperSlide } from "swiper/react";
-import { island, Kept, isPlainClick } from "../react";
+import { island, Kept, isPlainClick, prefersReducedMotion } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 import { Lightbox, type LightboxWords } from "./lightbox";
@@ -63,20 +64,24 @@ export function Gallery({ gallery, captions, places, icons, steps, lightbox }: P
 /** useOpenPicture holds the index of the picture in the lightbox, in sync with the address; undefined for none. */
 function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
+  const last = useRef(0); // the picture that is or was open
   const pushed = useRef(false); // the open picture has its own history entry
 
   // A layout effect, because an effect's cleanup waits for a frame, and Back may come before it.
   useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const update = () => setOpen(pictureIn(location.hash, pictures));
-    update();
+    const linked = pictureIn(location.hash, pictures);
+    setOpen(linked);
+    last.current = linked ?? 0;
     const path = location.pathname + location.search;
     let samePage = false; // a step within the page
     const onPopState = () => {
       samePage = location.pathname + location.search === path;
-      pushed.current = pictureIn(location.hash, pictures) !== undefined;
-      update();
+      const at = pictureIn(location.hash, pictures);
+      pushed.current = at !== undefined;
+      if (at === undefined) fly(large, () => small(last.current), () => setOpen(at));
+      else setOpen((last.current = at));
     };
     addEventListener("popstate", onPopState, { signal });
     // Firefox also fires popstate for steps within a page, which htmx must ignore.
@@ -89,11 +94,12 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second click before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    setOpen(at);
+    last.current = at;
+    fly(() => small(at), large, () => setOpen(at));
   }
   function view(at: number): void {
     if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
-    setOpen(at);
+    setOpen((last.current = at));
   }
   function close(): void {
     if (pushed.current) {
@@ -106,6 +112,25 @@ function useOpenPicture(pictures: number) {
     pushed.current = false;
   }
   return { open, show, view, close };
+}
+
+const large = () => document.querySelector<HTMLElement>("[data-lightbox] .swiper-slide-active img");
+const small = (at: number) => document.querySelector<HTMLElement>(`#${idOf(at)} img`);
+
+/** fly changes the page while one picture grows or shrinks into another, as between a card and a profile (transition.ts
+ *  has the style). */
+function fly(from: () => HTMLElement | null, to: () => HTMLElement | null, change: () => void): void {
+  const before = from();
+  if (!before || !("startViewTransition" in document) || prefersReducedMotion()) return change();
+  before.style.viewTransitionName = "picture";
+  let after: HTMLElement | null = null;
+  const transition = document.startViewTransition(() => {
+    before.style.removeProperty("view-transition-name");
+    flushSync(change);
+    after = to();
+    if (after) after.style.viewTransitionName = "picture";
+  });
+  void transition.finished.finally(() => after?.style.removeProperty("view-transition-name"));
 }
 
 export default island(Gallery);

@@ -16,7 +16,7 @@ export interface Props {
   kept?: { id: string; file: string }; // the photo that the server keeps
   fault?: string;
   icons: string; // address of the sprite
-  words: Record<"choose" | "change" | "good" | "another" | "keep" | Fault | Advice, string>;
+  words: Record<"choose" | "change" | "good" | "keep" | Fault | Advice, string>;
   // {name} is the file's, {n} the pixels of its long side
 }
 
@@ -180,12 +180,9 @@ function Coaching({ side, advice, icons, words, keepPhoto }: CoachingProps) {
         </span>
       </p>
       {advice && (
-        <p className="flex flex-wrap gap-x-5 text-small/snug underline">
-          <span className="py-2.5">{words.another}</span>
-          <button type="button" className="relative z-2 py-2.5 underline" onClick={keepPhoto}>
-            {words.keep}
-          </button>
-        </p>
+        <button type="button" className="relative z-2 py-2.5 text-small/snug underline" onClick={keepPhoto}>
+          {words.keep}
+        </button>
       )}
     </>
   );
