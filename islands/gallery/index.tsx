@@ -80,7 +80,12 @@ function useOpenPicture(pictures: number) {
       samePage = location.pathname + location.search === path;
       const at = pictureIn(location.hash, pictures);
       pushed.current = at !== undefined;
-      if (at === undefined) fly(large, () => small(last.current), () => setOpen(at));
+      if (at === undefined)
+        fly(
+          large,
+          () => small(last.current),
+          () => setOpen(at),
+        );
       else setOpen((last.current = at));
     };
     addEventListener("popstate", onPopState, { signal });
@@ -95,7 +100,11 @@ function useOpenPicture(pictures: number) {
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
     last.current = at;
-    fly(() => small(at), large, () => setOpen(at));
+    fly(
+      () => small(at),
+      large,
+      () => setOpen(at),
+    );
   }
   function view(at: number): void {
     if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
@@ -115,7 +124,11 @@ function useOpenPicture(pictures: number) {
 }
 
 const large = () => document.querySelector<HTMLElement>("[data-lightbox] .swiper-slide-active img");
-const small = (at: number) => document.querySelector<HTMLElement>(`#${idOf(at)} img`);
+function small(at: number): HTMLElement | null {
+  const picture = document.querySelector<HTMLElement>(`#${idOf(at)} img`);
+  const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
+  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : null; // on the screen
+}
 
 /** fly changes the page while one picture grows or shrinks into another, as between a card and a profile (transition.ts
  *  has the style). */
