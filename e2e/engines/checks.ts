@@ -199,6 +199,18 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
       }
     }, values);
 
+  const choosePhotos = async () => {
+    for (const [name, file] of Object.entries(photos)) {
+      await engine.run((name) => document.querySelector<HTMLElement>(`[name=${name}]`)!.focus(), name);
+      await engine.until(
+        "the picker",
+        (name) => document.querySelector(`[data-mounted] [name=${name}]`),
+        name,
+      );
+      await engine.choose(`[name=${name}]`, file);
+    }
+  };
+
   /** send presses the button, and waits for its state when the form is sent, which lasts 2.5 s. */
   const send = async () => {
     await engine.run(() =>
@@ -233,19 +245,53 @@ export function checkEngine(program: string, start: () => Promise<Engine>): void
     );
     assert.deepEqual(round, []);
     await fill(applicant);
-    for (const [name, file] of Object.entries(photos)) {
-      await engine.run((name) => document.querySelector<HTMLElement>(`[name=${name}]`)!.focus(), name);
-      await engine.until(
-        "the picker",
-        (name) => document.querySelector(`[data-mounted] [name=${name}]`),
-        name,
-      );
-      await engine.choose(`[name=${name}]`, file);
-    }
+    await choosePhotos();
     await engine.run(() => document.querySelector<HTMLElement>("[name=privacy]")!.click());
     await engine.until("previews", () => document.querySelectorAll("form canvas").length >= 3);
     await send();
   });
+
+  const kept = (names: string[]) =>
+    engine.run((names) => {
+      const control = (name: string) => document.querySelector<HTMLInputElement>(`form [name=${name}]`);
+      const value = (name: string) => control(name)?.files?.[0]?.name ?? control(name)?.value ?? "";
+      return Object.fromEntries(names.map((name) => [name, value(name)]));
+    }, names);
+
+  for (const [path, typed] of [
+    ["/contact", message],
+    ["/be-a-model", applicant],
+  ] as const)
+    check(`what was typed on ${path} is there after Back, Forward and a reload`, path, desk, async () => {
+      const mounted = "[data-island=form][data-mounted]";
+      await engine.shows(mounted);
+      await fill(typed);
+      const names = Object.keys(typed);
+      if (path === "/be-a-model") {
+        await choosePhotos();
+        names.push(...Object.keys(photos));
+      }
+      const before = await kept(names);
+      const is = async (where: string) => {
+        await engine.shows(mounted);
+        assert.deepEqual(await kept(names), before, where);
+      };
+      await engine.click("header a[href='/about']");
+      await engine.until("About", () => location.pathname === "/about");
+      await engine.back();
+      await engine.until("Back", (path) => location.pathname === path, path);
+      await is("Back");
+      await engine.run(() => setTimeout(() => history.forward()));
+      await engine.until("Forward", () => location.pathname === "/about");
+      await engine.back();
+      await engine.until("Back again", (path) => location.pathname === path, path);
+      await is("Forward and Back");
+      await engine.run(() => setTimeout(() => (location.reload(), Object.assign(window, { old: true }))));
+      await engine.until("a reload", () => !("old" in window));
+      for (const photo of Object.keys(photos)) delete before[photo]; // which its picker then says
+      names.splice(Object.keys(typed).length);
+      await is("a reload");
+    });
 
   for (const size of [phone, desk])
     check(
