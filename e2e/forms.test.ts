@@ -173,6 +173,25 @@ describe("the states of a form", () => {
     assert.equal(await state(page), "idle");
     await close();
   });
+
+  test("a proxy that takes no form of this size is told with the photos' sizes, and everything stays", async () => {
+    const { page, close } = await open();
+    await page.goto("/be-a-model");
+    await page.route("**/be-a-model", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 413, contentType: "text/html", body: "<h1>Request Entity Too Large</h1>" })
+        : route.continue(),
+    );
+    await fill(page, applicant);
+    await choosePhotos(page);
+    await page.locator("[name=privacy]").check();
+    await button(page).click();
+    await page.getByText(/your photos are too large together \(\d.* = .* MB\)/).waitFor();
+    assert.equal(await state(page), "idle");
+    assert.equal(await page.locator("[name=realname]").inputValue(), applicant.realname);
+    assert.equal(await page.locator("form canvas").count(), 3);
+    await close();
+  });
 });
 
 describe("a receipt", () => {
