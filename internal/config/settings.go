@@ -36,7 +36,9 @@ func settings(c *Config) []setting {
 		{name: "DATABASE_URL", meaning: "sqlite:PATH or postgres://…", fallback: "sqlite:data/zedcard.db", masked: true,
 			inUse: "sqlite:PATH of a file that can be written, or postgres://USER:PASSWORD@HOST/NAME of a server " +
 				"that lets the site in", set: into(&c.DatabaseURL, databaseURL)},
-		{name: "DATA_DIR", meaning: "folder of resized pictures and other files that can be made again",
+		{name: "DATA_DIR",
+			meaning: "folder of resized pictures, which can be made again, and hidden.json, which can't; by default " +
+				"also of the database",
 			fallback: "data", inUse: "a folder that can be written", set: into(&c.DataDir, text)},
 		{name: "CONTENT_DIR",
 			meaning: "the agency's folder: its agency.yaml, boards, brand and texts, with external back ends too",
