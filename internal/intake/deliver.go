@@ -157,6 +157,9 @@ func (in *Intake) deliver(ctx context.Context, sender Sender, j job) bool {
 	default:
 		log.Warn("intake: not delivered, will be retried", "kind", s.Kind, "error", err)
 		wait := backOff(j.attempts, firstRetry, lastRetry)
+		if j.untold > 1 {
+			wait = lastRetry // a maintenance may be over before the last try
+		}
 		wait = wait/2 + rand.N(wait/2)             // #nosec G404 -- spreads retries, hides nothing
 		var told interface{ Wait() time.Duration } // Retry-After
 		if errors.As(err, &told) {
