@@ -1,5 +1,5 @@
 // The design's tokens. Everything on the site derives from them: utilities are made from this theme, and
-// the plugin hands the same values to static/css as custom properties.
+// the plugin hands the same values to the style sheets as custom properties.
 import plugin from "tailwindcss/plugin";
 
 const colors = {

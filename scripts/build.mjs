@@ -96,8 +96,8 @@ async function outputs() {
     ...(await bundle([
       { out: "app", in: "static/css/app.out.css" },
       { out: "print", in: "static/css/print.css" },
-      { out: "copy", in: "static/css/copy.css" },
-      { out: "inbox", in: "static/css/inbox.css" },
+      { out: "copy", in: "views/copy.css" },
+      { out: "inbox", in: "views/inbox.css" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
       ...enhancements,

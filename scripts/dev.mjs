@@ -36,7 +36,7 @@ function rebuild(files) {
   const templ = files.filter((file) => file.endsWith(".templ"));
   const code = files.filter((file) => file.endsWith(".go") && !file.endsWith("_test.go"));
   const asset = files.filter(
-    (file) => /^(islands|static|tailwind)/.test(file) && !/\.go$|\.out\.css$|\/dist\//.test(file),
+    (file) => /^(islands|static|tailwind)|\.css$/.test(file) && !/\.go$|\.out\.css$|\/dist\//.test(file),
   );
   if (templ.length) templates(...(templ.length === 1 ? ["-f", templ[0]] : []));
   const read = files.filter((file) => /^i18n\/.*\.json$/.test(file) || file.startsWith(env.CONTENT_DIR));

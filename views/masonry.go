@@ -8,7 +8,7 @@ import (
 )
 
 // From 1024 px a gallery is a grid of six columns and of rows that are a hundredth of its width high (.strip in
-// components.css). The server knows the sizes of the pictures, so that each spans as many rows as it is high, below
+// gallery.css). The server knows the sizes of the pictures, so that each spans as many rows as it is high, below
 // the picture before it in its columns, and nothing needs a script or moves.
 const (
 	gapRows     = 2.6
