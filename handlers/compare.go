@@ -15,8 +15,9 @@ import (
 // maxFound is how many talents the search for one more finds at most.
 const maxFound = 5
 
-// showCompare shows one to four talents side by side, with a search for one more (?q=), which adds who is the
-// only one found. Without ids they are the session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist that they were chosen from.
+// showCompare shows one to four talents side by side, with a search for one more (?q=), which adds who is the only one
+// found. Without ids they are the session's. ?list=1,2,3, which may be for somebody (?for=), is the shared shortlist
+// that they were chosen from.
 func (s *server) showCompare(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	page := s.page(r)
