@@ -24,22 +24,21 @@ var mayImport = map[string]string{
 	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/backend/embedded",
 	"static":    "internal/compress",
 
-	"internal/agency":       "i18n",
-	"internal/brand":        "internal/agency static",
-	"internal/cache":        "",
-	"internal/config":       "internal/agency internal/mail internal/official",
-	"internal/textfile":     "i18n internal/agency",
-	"views/feed":            "",
-	"internal/disk":         "",
-	"internal/official":     "",
-	"internal/server":       "",
-	"internal/author/sheet": "",
-	"internal/middleware":   "internal/requestid",
-	"internal/compress":     "",
-	"internal/pagecache":    "internal/cache internal/compress",
-	"internal/requestid":    "",
-	"internal/richtext":     "",
-	"internal/routes":       "i18n internal/agency",
+	"internal/agency":     "i18n",
+	"internal/brand":      "internal/agency static",
+	"internal/cache":      "",
+	"internal/config":     "internal/agency internal/mail internal/official",
+	"internal/textfile":   "i18n internal/agency",
+	"views/feed":          "",
+	"internal/disk":       "",
+	"internal/official":   "",
+	"internal/server":     "",
+	"internal/middleware": "internal/requestid",
+	"internal/compress":   "",
+	"internal/pagecache":  "internal/cache internal/compress",
+	"internal/requestid":  "",
+	"internal/richtext":   "",
+	"internal/routes":     "i18n internal/agency",
 
 	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
@@ -50,7 +49,7 @@ var mayImport = map[string]string{
 	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire",
 
-	"internal/author": "i18n internal/agency internal/author/sheet internal/backend/embedded internal/routes " +
+	"internal/author": "i18n internal/agency internal/backend/embedded internal/routes " +
 		"internal/textfile",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
 

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"zedcard/internal/author/sheet"
 )
 
 // column is what a column of a spreadsheet holds.
@@ -30,7 +28,7 @@ func (im *importer) isHead(cells []string) bool {
 }
 
 // readHeadings says which columns are left out.
-func (im *importer) readHeadings(row sheet.Row) {
+func (im *importer) readHeadings(row Row) {
 	seen := map[string]bool{}
 	for _, heading := range row.Cells {
 		heading = strings.Join(strings.Fields(heading), " ")

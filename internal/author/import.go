@@ -16,7 +16,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/author/sheet"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/textfile"
 )
@@ -69,7 +68,7 @@ func (i Import) Run(root string, out io.Writer) (ok bool, err error) {
 		Import: i, reading: reading, now: time.Now(), root: root, out: out,
 		there: map[string]string{}, rowsOf: map[string]int{}, takenBy: map[string]int{},
 	}
-	table, err := sheet.Read(i.File, im.isHead)
+	table, err := ReadSheet(i.File, im.isHead)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", i.File, err)
 	}
@@ -182,7 +181,7 @@ type talentRow struct {
 }
 
 // valuesOf are the values of a row as the sheet has them.
-func (im *importer) valuesOf(row sheet.Row) talentRow {
+func (im *importer) valuesOf(row Row) talentRow {
 	t := talentRow{line: row.Line, values: map[string]string{}}
 	for at, cell := range row.Cells {
 		if cell = strings.TrimSpace(cell); cell == "" {

@@ -1,6 +1,4 @@
-// Package sheet reads spreadsheets as people see them, workbooks and CSV in UTF-8, into rows of text. It is the only
-// importer of excelize.
-package sheet
+package author
 
 import (
 	"archive/zip"
@@ -67,9 +65,9 @@ var (
 	errHead = errors.New("no row of headings is found: one of them must be “name”, or what the site calls it")
 )
 
-// Read reads a workbook (.xlsx) or a CSV, whatever its name ends in: the first row that isHead says has the headings,
+// ReadSheet reads a workbook (.xlsx) or a CSV, whatever its name ends in: the first row that isHead says has the headings,
 // and those below it.
-func Read(name string, isHead func(cells []string) bool) (Table, error) {
+func ReadSheet(name string, isHead func(cells []string) bool) (Table, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:

@@ -1,4 +1,4 @@
-package sheet_test
+package author_test
 
 import (
 	"fmt"
@@ -15,14 +15,14 @@ import (
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
-	"zedcard/internal/author/sheet"
+	"zedcard/internal/author"
 )
 
-func read(t *testing.T, data string) (sheet.Table, error) {
+func read(t *testing.T, data string) (author.Table, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sheet")
 	require.NoError(t, os.WriteFile(file, []byte(data), 0o600))
-	return sheet.Read(file, isHead)
+	return author.ReadSheet(file, isHead)
 }
 
 func isHead(cells []string) bool { return slices.Contains(cells, "name") }
@@ -89,7 +89,7 @@ func aWorkbook(t *testing.T) *excelize.File {
 	return book
 }
 
-func readBook(t *testing.T, book *excelize.File) (sheet.Table, error) {
+func readBook(t *testing.T, book *excelize.File) (author.Table, error) {
 	t.Helper()
 	data, err := book.WriteToBuffer()
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestAWorkbookHasItsDaysAndNumbersUnrounded(t *testing.T) {
 	}
 	table, err := readBook(t, book)
 	require.NoError(t, err)
-	assert.Equal(t, []sheet.Row{
+	assert.Equal(t, []author.Row{
 		{Line: 4, Cells: []string{"Łucja", "2001-03-05", "1.78", "1999", "007"}},
 		{Line: 5, Cells: []string{"Ewa", "2004-12-24", "178", "1999", "Nan"}},
 	}, table.Rows)
