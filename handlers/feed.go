@@ -64,10 +64,12 @@ func (s *server) screenPages(ctx context.Context) (pages []feed.Page, err error)
 	}
 	for _, screen := range slices.Concat([]routes.Screen{routes.Home}, s.Site.Routes.Lists(), []routes.Screen{
 		routes.Apply, routes.About, routes.Contact, routes.FutureFace, routes.Privacy, routes.Blog, routes.Safety,
+		routes.Likeness,
 	}) {
 		isList := slices.Contains(s.Site.Routes.Lists(), screen)
 		if isList && roster.Select(s.Site.Routes.ListFilter(screen), s.Now()).Total == 0 ||
-			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) {
+			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) ||
+			screen == routes.Likeness && !s.Site.NoTraining {
 			continue
 		}
 		add(func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, screen) })

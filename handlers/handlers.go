@@ -46,7 +46,6 @@ type Services struct {
 	Client        func(*http.Request) string              // whom a rate limit counts
 	Limits        *Limits                                 // the program's; nil: new ones
 	OtherHandlers map[string]http.Handler                 // by path prefix: everything that is not a screen
-	NoAICrawlers  bool                                    // AI_CRAWLERS=false
 	Keys          func(context.Context) ([][]byte, error) // of sessions, newest first
 	HTTPS         func(*http.Request) bool                // whether the visitor's connection is encrypted
 	Now           func() time.Time                        // the clock, for ages and the year

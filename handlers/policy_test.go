@@ -111,8 +111,8 @@ func TestPagesPromiseWhatTheSettingsKeep(t *testing.T) {
 	assert.NotContains(t, textOf(adults, "/privacy"), i18n.Of(i18n.EN).T("privacy.guardian"))
 }
 
-// AI crawlers are allowed if the operator wants them, but never on pages of children: robots.txt and the pages say so,
-// without a list of who is a child.
+// AI crawlers are allowed unless the agency says otherwise, but never on pages of children: robots.txt and the pages
+// say so, without a list of who is a child.
 func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	site := demoSite(t)
 	child := get(site, "/models/128/x").Header().Get("Location")
@@ -129,6 +129,10 @@ func TestTrainingCrawlersGetNoMinors(t *testing.T) {
 	page := get(site, child, "User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
 	assert.Equal(t, http.StatusOK, page.Code)
 	assert.Equal(t, "noimageindex, noai, noimageai", page.Header().Get("X-Robots-Tag"))
+	for _, path := range []string{child, child + "/composite", child + "/frames", "/favorites?ids=101,128"} {
+		assert.Equal(t, "train-ai=n", get(site, path).Header().Get("Content-Usage"), path)
+	}
+	assert.Empty(t, get(site, "/models/101/benedita-nascimento").Header().Get("Content-Usage"))
 	assert.Contains(t, page.Header().Values("Vary"), "User-Agent",
 		"a shared cache must not serve this page to a training crawler")
 
@@ -158,6 +162,27 @@ func TestFavoritesWithAMinorAreNotIndexed(t *testing.T) {
 	}
 	child := get(site, "/models/128/x").Header().Get("Location")
 	assert.Contains(t, get(site, child+"/composite").Header().Values("X-Robots-Tag"), "noimageindex, noai, noimageai")
+}
+
+// noTraining is what ai: no-training in agency.yaml does.
+func noTraining(s *handlers.Services) { s.Site.NoTraining = true }
+
+func TestTheLikenessPageIsThereIfTheAgencyAllowsNoTraining(t *testing.T) {
+	agreed, silent := demoSite(t, noTraining), demoSite(t)
+	for path, says := range map[string]string{
+		"/likeness": "No double without a contract", "/pt/imagem": "Nenhuma réplica digital sem contrato",
+		"/es/imagen": "Ninguna réplica digital sin contrato",
+	} {
+		has(t, textOf(agreed, path), says, "bookings@best.example · +351 210 000 000")
+		assert.NotEqual(t, textOf(agreed, path), textOf(silent, path), path)
+	}
+	assert.Equal(t, http.StatusNotFound, get(silent, "/likeness").Code)
+	for _, path := range []string{"/contact", "/sitemap-pages.xml"} {
+		assert.Contains(t, get(agreed, path).Body.String(), "/likeness", path)
+		assert.NotContains(t, get(silent, path).Body.String(), "/likeness", path)
+	}
+	nobody := demoSite(t, noTraining, func(s *handlers.Services) { s.Site.Bookings, s.Site.Phone = "", "" })
+	assert.NotContains(t, textOf(nobody, "/likeness"), "Send us", "there is nobody to write to")
 }
 
 func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {

@@ -39,6 +39,7 @@ func (s *server) talent(r *http.Request, address func(*i18n.Language, *agency.Ta
 func markMinor(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Robots-Tag", "noimageindex, noai, noimageai")
+	w.Header().Set("Content-Usage", agency.NoTraining)
 	w.Header().Set("Vary", "User-Agent")
 }
 

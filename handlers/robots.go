@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
 )
@@ -40,13 +41,14 @@ func isTrainer(userAgent string) bool {
 }
 
 // showRobots allows everything to all crawlers but those that collect training data. They are kept out of the whole
-// site if the operator wants it so (AI_CRAWLERS), and always of the kids board and minors' pictures. robots.txt is
-// public, so it must not list minors' profiles: the trainers get a 404 for these (see talent), and for their board; the
-// robotsTokens are kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler
-// that is kept out could not read it.
+// site if the agency allows no training, and always of the kids board and minors' pictures. robots.txt is public, so it
+// must not list minors' profiles: the trainers get a 404 for these (see talent), and for their board; the robotsTokens
+// are kept out of all profiles. Other pages that must not be indexed say so themselves, because a crawler that is kept
+// out could not read it.
 func (s *server) showRobots(w http.ResponseWriter, r *http.Request) error {
-	robots := "User-agent: *\nAllow: /\n\n"
-	if s.NoAICrawlers {
+	robots := "User-agent: *\nAllow: /\n"
+	if s.Site.NoTraining {
+		robots += "Content-Usage: " + agency.NoTraining + "\n\n"
 		robots += robotsGroup(slices.Concat(trainers, robotsTokens), []string{"/"})
 	} else {
 		var kids, profiles []string
@@ -65,7 +67,7 @@ func (s *server) showRobots(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		kids = append(kids, routes.Pictures+routes.MinorMark)
-		robots += robotsGroup(trainers, kids) + robotsGroup(robotsTokens, append(kids, profiles...))
+		robots += "\n" + robotsGroup(trainers, kids) + robotsGroup(robotsTokens, append(kids, profiles...))
 	}
 	return s.sendFile(w, r, "text/plain; charset=utf-8", []byte(robots+"Sitemap: "+s.Site.BaseURL+routes.Sitemap+"\n"))
 }

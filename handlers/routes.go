@@ -76,6 +76,9 @@ func (s *server) screens() []row {
 	for _, list := range s.Site.Routes.Lists() {
 		all = append(all, row{list, "", shared, s.showList, nil})
 	}
+	if s.Site.NoTraining {
+		all = append(all, row{routes.Likeness, "", shared, s.showLikeness, nil})
+	}
 	if !s.Site.Panel { // else the panel has an inbox of its own
 		all = append(all,
 			row{inboxScreen, routes.Inbox, always, s.showInbox, nil},

@@ -145,10 +145,13 @@ func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
-func TestTrainingCrawlersAreDisallowedWhenConfigured(t *testing.T) {
-	robots := get(demoSite(t, func(s *handlers.Services) { s.NoAICrawlers = true }), "/robots.txt").Body.String()
-	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
+func TestRobotsKeepsTrainingCrawlersOutIfTheAgencyAllowsNoTraining(t *testing.T) {
+	robots := get(demoSite(t, noTraining), "/robots.txt").Body.String()
+	assert.Contains(t, robots, "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n\n")
 	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
+	robots = get(demoSite(t), "/robots.txt").Body.String()
+	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
+	assert.NotContains(t, robots, "Content-Usage")
 }
 
 func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {

@@ -103,6 +103,14 @@ func (s *server) textOf(ctx context.Context, page *views.Page) (views.Text, erro
 	return text, nil
 }
 
+// showLikeness shows what the agency agrees to with whom it represents.
+func (s *server) showLikeness(w http.ResponseWriter, r *http.Request) error {
+	page := s.page(r)
+	page.Title, page.SearchTitle = page.T("nav.likeness"), page.T("title.likeness")
+	page.Description = page.T("likeness.about", "agency", s.Site.Name)
+	return s.renderPage(w, r, page, views.Likeness(page))
+}
+
 // checkMessage says on the safety page whether a sender is the agency's. What was pasted appears in the bodies of
 // request and answer only, never in an address, a cache or a log.
 func (s *server) checkMessage(w http.ResponseWriter, r *http.Request) error {

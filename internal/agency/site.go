@@ -18,6 +18,7 @@ type Site struct {
 	Social     []SocialMedia
 	PoweredBy  SocialMedia
 	Official   []string // more contacts for "check a message"
+	NoTraining bool     // on its pictures; it has a page that says so
 
 	Languages []i18n.Lang // the first has no prefix
 	Overrides i18n.Overrides
@@ -33,6 +34,17 @@ type Site struct {
 	BlogTypes []BlogType
 
 	Brand *Brand // nil: the program's
+}
+
+// NoTraining is the preference that no model be trained with something (IETF draft-ietf-aipref-vocab).
+const NoTraining = "train-ai=n"
+
+// ContentUsage is the preference for all of the site; empty: none.
+func (s *Site) ContentUsage() string {
+	if s.NoTraining {
+		return NoTraining
+	}
+	return ""
 }
 
 // BlogType is a section of the blog: its name in addresses, and in each language.

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +69,7 @@ social: [{name: Instagram, url: https://instagram.com/studiolumen}]
 apply: {minimum_age: 16, phones: international}
 blog: {language: en, types: {studio: {en: From the studio}}}
 official: [studiolumen.example]
+ai: no-training
 `})
 	site := startLumen(t, folder, nil)
 	_, page := get(t, site.site+"/contact")
@@ -86,6 +88,13 @@ official: [studiolumen.example]
 	_, blog := get(t, site.site+"/blog")
 	assert.Contains(t, blog, "From the studio")
 	assert.NotContains(t, blog, "Portuguese")
+
+	for _, path := range []string{"/about", "/about", "/media/x", "/robots.txt"} { // the second time out of the cache
+		answer, err := http.Get(site.site + path)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		assert.Equal(t, "train-ai=n", answer.Header.Get("Content-Usage"), path)
+	}
 
 	text := read(t, filepath.Join(folder, "agency.yaml"))
 	put(t, folder, "agency.yaml", strings.Replace(text, "Studio Lumen", "Studio Aurora", 1))

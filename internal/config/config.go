@@ -42,7 +42,6 @@ type Config struct {
 	PictureHosts      []string // origins that pictures may be read from, beside the storages
 	StorageURL        string   // empty: the pictures of the embedded back end
 	SlidesURL         string
-	AICrawlers        bool  // robots.txt allows crawlers that collect training data
 	MediaSize         int64 // disk space for resized pictures, in bytes
 	MediaAVIF         bool  // pictures are made as AVIF beside JPEG
 

@@ -56,6 +56,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if a.minor {
 		header.Set("X-Robots-Tag", "noimageindex")
+		header.Set("Content-Usage", agency.NoTraining)
 	}
 	s.servePicture(w, r, a)
 }

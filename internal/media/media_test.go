@@ -372,6 +372,7 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	answer := get(s, minor.Src)
 	assert.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "noimageindex", answer.Header().Get("X-Robots-Tag"))
+	assert.Equal(t, "train-ai=n", answer.Header().Get("Content-Usage"))
 	assert.Equal(t, "private, max-age=300", answer.Header().Get("Cache-Control"))
 	versioned := get(s, pictureOf(s, "kid.jpg", Options{Minor: true}, 360).Src)
 	assert.Equal(t, "private, max-age=3600", versioned.Header().Get("Cache-Control"),

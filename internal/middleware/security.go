@@ -33,6 +33,20 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types htmx"
 
+// ContentUsage says by a header of every answer what it may be used for (IETF draft-ietf-aipref-attach), unless that is
+// empty. It stands around the page cache, whose answers were made without it.
+func ContentUsage(preference string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if preference == "" {
+			return next
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Usage", preference)
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
 // StrictTransport lets browsers use only https from then on, if the site's public address is https or the connection
 // is encrypted (Secure).
 func StrictTransport(https bool, trusted []netip.Prefix) func(http.Handler) http.Handler {

@@ -37,6 +37,7 @@ const (
 	Dock       Screen = "dock" // not a page: the bar of the shortlist at the foot of pages
 	Privacy    Screen = "privacy"
 	Safety     Screen = "safety"
+	Likeness   Screen = "likeness"
 	Blog       Screen = "blog"
 	BlogType   Screen = "blog-type"
 	Post       Screen = "post"
@@ -110,6 +111,7 @@ var fixed = []row{
 	{screen: Dock, paths: samePath("/favorites/dock")},
 	{screen: Privacy, paths: samePath("/privacy")},
 	{screen: Safety, paths: paths{i18n.EN: "/safety", i18n.PT: "/seguranca", i18n.ES: "/seguridad"}},
+	{screen: Likeness, paths: paths{i18n.EN: "/likeness", i18n.PT: "/imagem", i18n.ES: "/imagen"}},
 	{screen: Feed, paths: samePath("/feed.xml")},
 	{screen: Blog, paths: samePath("/blog")},
 	{screen: BlogType, paths: samePath("/blog/{type}")},

@@ -126,6 +126,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"slides.yaml", `"1"`, `"3"`, ":2: description must be one of 1, 2"},
 		{"agency.yaml", "https://", "www.", ""},
 		{"agency.yaml", "https:", "javascript:", ":2: url must begin with https://"},
+		{"agency.yaml", "name: Best\n", "name: Best\nai: no-training\n", ""},
+		{"agency.yaml", "name: Best\n", "name: Best\nai: no\n",
+			`:2: ai must be one of no-training, or be left out, not "no"`},
 
 		{post, all, "Um texto.\n", ":1: the file must begin with front matter"},
 		{post, all, "---\n---\nUm texto.\n", ":1: the front matter is empty"},
