@@ -147,6 +147,8 @@ func (s *server) readForm(
 	held := &heldBody{ReadCloser: body, ctx: r.Context(), memory: s.Limits.forms}
 	r.Body = held
 	if values, photos, err = forms.Read(r, limit); err != nil {
+		s.Limits.forms.Release(held.bytes)
+		held.bytes = 0
 		_, _ = io.Copy(io.Discard, body)
 	}
 	return values, photos, func() { s.Limits.forms.Release(held.bytes) }, err

@@ -361,28 +361,31 @@ func connect(t *testing.T, server *http.Server) (client net.Conn, end func()) {
 
 func TestAnUploadIsReadWhileItMakesProgress(t *testing.T) {
 	for name, tc := range map[string]struct {
-		pause time.Duration // between two pieces of 40 KiB
-		want  error
+		pieces int           // of 40 KiB
+		pause  time.Duration // between two
+		want   error
 	}{
-		"a slow line":     {8 * time.Second, nil},
-		"too slow a line": {12 * time.Second, os.ErrDeadlineExceeded},
-		"no data":         {time.Hour, os.ErrDeadlineExceeded},
+		"a slow line":         {20, 8 * time.Second, nil},
+		"too slow a line":     {20, 12 * time.Second, os.ErrDeadlineExceeded},
+		"no data":             {20, time.Hour, os.ErrDeadlineExceeded},
+		"for half an hour": {225, 8 * time.Second, os.ErrDeadlineExceeded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				const pieces, piece = 20, 40 << 10
+				const piece = 40 << 10
 				read := make(chan error, 1)
 				server := &http.Server{ReadTimeout: 5 * time.Second, Handler: http.HandlerFunc(
 					func(w http.ResponseWriter, r *http.Request) {
-						middleware.AllowUpload(w, r, pieces*piece)
+						middleware.AllowUpload(w, r, int64(tc.pieces*piece))
 						_, err := io.Copy(io.Discard, r.Body)
 						read <- err
 					})}
 				client, end := connect(t, server)
 				var sending sync.WaitGroup
 				sending.Go(func() {
-					_, _ = fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", pieces*piece)
-					for range pieces {
+					_, _ = fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n",
+						tc.pieces*piece)
+					for range tc.pieces {
 						if _, err := client.Write(make([]byte, piece)); err != nil {
 							return
 						}
