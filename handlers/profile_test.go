@@ -103,6 +103,27 @@ func TestGalleriesStandBehindTabs(t *testing.T) {
 	assert.Len(t, htmltest.Read(t, get(site, "/models/4/ana-4").Body.String()).Find("article h2 .tab"), 1)
 }
 
+func TestMeasuresHaveTheirMonthBelowThem(t *testing.T) {
+	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2012, "2"), bornIn(2000, "3"), bornIn(2000, "4")}
+	for i := range talents {
+		talents[i].Measures.Height = "178"
+		talents[i].Measured = time.Date(2026, time.November, 9, 0, 0, 0, 0, time.UTC)
+	}
+	talents[2].Measures, talents[3].Measured = agency.Measures{}, time.Time{}
+	site := rosterSite(t, talents)
+	for path, want := range map[string]string{
+		"/models/1/ana-1":    "Measured November 2026",
+		"/pt/models/1/ana-1": "Medidas de novembro de 2026",
+		"/es/models/1/ana-1": "Medidas de noviembre de 2026",
+		"/models/2/ana-2":    "Measured November 2026",
+		"/models/3/ana-3":    "",
+		"/models/4/ana-4":    "",
+	} {
+		below := htmltest.Read(t, get(site, path).Body.String()).Words("dl.measures + p")
+		assert.Equal(t, want, strings.Join(below, " "), path)
+	}
+}
+
 func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {
 	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3")}
 	talents[0].Instagram = "https://www.instagram.com/ana.silva/?hl=pt"

@@ -37,6 +37,7 @@ type Talent struct {
 	Protected  bool      // a minor regardless of the birth date: see Minor
 	Categories []Category
 	Measures   Measures
+	Measured   time.Time // the day or the first of the month in which the measures were taken; zero where unknown
 	Book       []Picture
 	Snap       []Picture
 	Digital    Digital // without a file where there is none

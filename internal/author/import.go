@@ -33,7 +33,8 @@ type Import struct {
 // importFields are the fields that a column may have, in the order in which a talent.yaml has them.
 var importFields = []string{
 	"id", "name", "gender", "birthdate", "boards", "categories", "height", "bust", "chest", "waist", "hips", "suit",
-	"shoes", "jeans", "hair", "eyes", "in_town", "in_town_from", "in_town_until", "instagram", "draft", "pictures",
+	"shoes", "jeans", "hair", "eyes", "measured", "in_town", "in_town_from", "in_town_until", "instagram", "draft",
+	"pictures",
 }
 
 // nameParts are the columns that a sheet may have in the place of the name.

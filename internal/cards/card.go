@@ -33,6 +33,8 @@ type Card struct {
 	Name  string
 	Board string // what the talent is booked as, such as "Women"; may be empty
 	Rows  []Row  // the measures in order; may be empty
+	// Measured says when they were taken; may be empty.
+	Measured string
 
 	Agency, Phone, Email, Website string // the contact; each but the agency may be empty
 
@@ -174,7 +176,7 @@ func (c Card) printable() (Card, bool) {
 
 // texts are all that is written on the card.
 func (c *Card) texts() []*string {
-	texts := []*string{&c.Name, &c.Board, &c.Agency, &c.Phone, &c.Email, &c.Website}
+	texts := []*string{&c.Name, &c.Board, &c.Measured, &c.Agency, &c.Phone, &c.Email, &c.Website}
 	for i := range c.Rows {
 		texts = append(texts, &c.Rows[i].Label, &c.Rows[i].Metric, &c.Rows[i].Imperial)
 	}

@@ -116,11 +116,14 @@ func layBack(k *look, card Card, book []*source) side {
 	var s side
 	s.addContact(k, card)
 	const (
-		lastBaseline = 192.0 // baseline of the last row of measures
 		rowStep      = 9.0
 		labelOffset  = 3.9
 		minValueSize = 7.0 // points
 	)
+	lastBaseline := 192.0 // of the last row of measures
+	if card.Measured != "" {
+		lastBaseline -= 3.4
+	}
 	columns := 4
 	if n := len(card.Rows); n == 5 || n == 6 || n == 9 {
 		columns = 3 // fills its lines, where four would not
@@ -164,6 +167,7 @@ func layBack(k *look, card Card, book []*source) side {
 		s.addLeft(labels.fit(upper(row.Label), width-3, 4), x, y-labelOffset)
 		s.addLeft(values.fit(row.value(), width-3, minValueSize), x, y)
 	}
+	s.addLeft(labels.fit(card.Measured, inner/2, 4), margin, lastBaseline-shift+3.9)
 	return s
 }
 

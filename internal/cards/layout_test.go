@@ -116,6 +116,7 @@ func TestTextsNeverCollide(t *testing.T) {
 			card.Name, card.Board = name, boards[rows/len(contacts)%len(boards)]
 			for i := range rows {
 				card.Rows = append(card.Rows, []Row{row, wide}[i%2])
+				card.Measured = []string{"Medidas de novembro de 2026", ""}[rows%2]
 			}
 			what := fmt.Sprintf("%q, %q, %d rows", name, card.Board, rows)
 			for _, cover := range []*source{nil, portrait} {

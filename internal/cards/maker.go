@@ -179,6 +179,9 @@ func (i Issuer) Card(lang *i18n.Language, t *agency.Talent) Card {
 	for _, row := range i.Sheet.Rows(lang, t) {
 		card.Rows = append(card.Rows, Row{Label: lang.T(row.Label), Metric: row.Metric, Imperial: row.Imperial})
 	}
+	if len(card.Rows) > 0 && !t.Measured.IsZero() {
+		card.Measured = lang.T("profile.measured", "month", lang.MonthYear(t.Measured))
+	}
 	return card
 }
 

@@ -91,6 +91,16 @@ func TestACardHasBothUnitsInEnglish(t *testing.T) {
 	assert.False(t, card.Minor)
 }
 
+func TestACardSaysWhenItsMeasuresWereTaken(t *testing.T) {
+	m, talent := newMaker(t, false), someone()
+	assert.Empty(t, m.card(i18n.EN, talent, nil).Measured)
+	talent.Measured = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	assert.Equal(t, "Measured November 2026", m.card(i18n.EN, talent, nil).Measured)
+	assert.Equal(t, "Medidas de novembro de 2026", m.card(i18n.PT, talent, nil).Measured)
+	talent.Measures = agency.Measures{}
+	assert.Empty(t, m.card(i18n.EN, talent, nil).Measured)
+}
+
 func TestACardIsInItsLanguageAndNamesOneCreative(t *testing.T) {
 	m := newMaker(t, false)
 	m.config.Options = func() agency.Options {

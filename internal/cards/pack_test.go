@@ -55,6 +55,7 @@ func pagesOf(pdf string) int { return strings.Count(pdf, "<</Type /Page\n") }
 
 func TestAPackIsACoverAWallACardEachAndTheBooker(t *testing.T) {
 	p := packOf(t, 179, 176, 188, 175, 193)
+	p.Cards[1].Measured = "Measured November 2026"
 	p.Cards[2].Name, p.Cards[3].Name = "Łucja Groß-Þórðardóttir", "Yuki 山田"
 	pdf := finished(t, p)
 	assert.Equal(t, 1+2+5+1, pagesOf(pdf))
@@ -65,7 +66,7 @@ func TestAPackIsACoverAWallACardEachAndTheBooker(t *testing.T) {
 	text := strings.Join(pdftest.Words(t, []byte(pdf)), "")
 	for _, want := range []string{
 		"For Maison Ferrand", "FIVE FACES · 25 NOVEMBER", "BEST MANAGEMENT", "tall", "ŁUCJA", "YUKI\n",
-		"178 cm / 5′10½″", "Marta Lima", "+351 222 000 112",
+		"178 cm / 5′10½″", "Measured November 2026", "Marta Lima", "+351 222 000 112",
 	} {
 		assert.Contains(t, text, want)
 	}

@@ -74,18 +74,18 @@ func importCSV(t *testing.T, code int, text string, args ...string) string {
 
 func TestImportAddsAndNamesFaultsOfRows(t *testing.T) {
 	out := importCSV(t, 1,
-		"id,name,birthdate,height,boards,city,in town until,sex\n"+
+		"id,name,birthdate,height,boards,city,in town until,sex,measured on\n"+
 			"1.0,Somebody Else,,179,women,\n"+
 			",EXAMPLE Tom,,187,,\n"+
 			",Bad Date,31/02/2004,,women,\n"+
 			",Bad Board,,,wimen,\n"+
-			"9,New One,,170,photographers,Lisboa,2027-05-31\n"+
+			"9,New One,,170,photographers,Lisboa,2027-05-31,,2026-11\n"+
 			"009,Twice,,170,women,\n"+
 			",?ukasz,,,men,\n"+
 			",Anna,01.02.99,,women,\n"+
 			",Low,,73,women\n"+
 			",No Value,,#N/A,women\n"+
-			",Shifted,,1,women,Lisboa,2027-05-31,f,more\n"+
+			",Shifted,,1,women,Lisboa,2027-05-31,f,,more\n"+
 			",Comma,,,\"women, curve\"\n"+
 			",Same Name,,,women\n,same name,,,women\n"+
 			"20,One Name,,,women,,,f\n21,One Name,,,women,,,f\n")
@@ -107,7 +107,8 @@ func TestImportAddsAndNamesFaultsOfRows(t *testing.T) {
 	} {
 		assert.Contains(t, out, line)
 	}
-	assert.Contains(t, read(t, "lumen/talents/030-new-one/talent.yaml"), "in_town: Lisboa\nin_town_until: 2027-05-31\n")
+	assert.Contains(t, read(t, "lumen/talents/030-new-one/talent.yaml"),
+		"measured: 2026-11\nin_town: Lisboa\nin_town_until: 2027-05-31\n")
 	entries, err := os.ReadDir("lumen/talents")
 	require.NoError(t, err)
 	assert.Len(t, entries, 5, "rows with faults leave nothing")

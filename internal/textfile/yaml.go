@@ -27,6 +27,9 @@ type Number float64
 // Day is written yyyy-mm-dd.
 type Day struct{ time.Time }
 
+// Month is written yyyy-mm, or as a day of it.
+type Month struct{ Day }
+
 // Address is one of the web; https:// may be left out.
 type Address string
 
@@ -48,6 +51,14 @@ func (s slip) Error() string { return s.key }
 func (d *Day) UnmarshalYAML(node *yaml.Node) (err error) {
 	if d.Time, err = time.Parse(time.DateOnly, node.Value); err != nil {
 		return slip{key: "fault.day"}
+	}
+	return nil
+}
+
+// UnmarshalYAML reads a month as its first day.
+func (m *Month) UnmarshalYAML(node *yaml.Node) (err error) {
+	if m.Time, err = time.Parse("2006-01", node.Value); err != nil {
+		return m.Day.UnmarshalYAML(node)
 	}
 	return nil
 }

@@ -60,6 +60,7 @@ type talentFields struct {
 	Jeans      textfile.Number `yaml:"jeans"`
 	Hair       string          `yaml:"hair"`
 	Eyes       string          `yaml:"eyes"`
+	Measured   textfile.Month  `yaml:"measured"`
 	Cover      string          `yaml:"cover"`
 	Focus      []int           `yaml:"focus"`
 	Book       []workFields    `yaml:"book" validate:"dive"`
@@ -100,8 +101,8 @@ type digitalFields struct {
 var fieldKeys = []string{
 	"field.name", "field.first_name", "field.last_name", "field.gender", "field.birthdate", "field.categories",
 	"field.boards", "field.height", "field.bust", "field.chest", "field.waist", "field.suit", "field.hips",
-	"field.measures", "field.shoes", "field.jeans", "field.hair", "field.eyes", "field.cover", "field.instagram",
-	"field.in_town", "field.in_town_from", "field.in_town_until", "field.pictures",
+	"field.measures", "field.shoes", "field.jeans", "field.hair", "field.eyes", "field.measured", "field.cover",
+	"field.instagram", "field.in_town", "field.in_town_from", "field.in_town_until", "field.pictures",
 }
 
 // fieldWords are a talent's fields by the words for them, by headingKey, in every language of the program and the site.
@@ -153,8 +154,9 @@ func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentV
 			Shoes: l.measure(f, "shoes", t.Shoes), Jeans: l.measure(f, "jeans", t.Jeans),
 			Hair: option(f, "hair", t.Hair, l.next.options.Hair), Eyes: option(f, "eyes", t.Eyes, l.next.options.Eyes),
 		},
-		Cover: agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
-		Book:  l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
+		Measured: t.Measured.Time,
+		Cover:    agency.Picture{File: l.optionalPicture(f, folder, t.Cover, "cover"), Focus: focusOf(f, t)},
+		Book:     l.gallery(f, id, "book", t.Book), Snap: l.gallery(f, id, "snap", t.Snap), Video: l.videos(f, t.Video),
 		Digital: l.digital(f, t.Digital),
 	}
 	talent = *l.next.site.Boards.Mark(&talent)

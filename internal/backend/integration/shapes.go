@@ -25,6 +25,7 @@ func (shape talentJSON) talent(rule agency.MinorCategories, texts *i18n.Texts) (
 		Protected:  shape.unreadable() || shape.Categories.ofMinors(rule),
 		Categories: shape.Categories.list,
 		Measures:   shape.Measures,
+		Measured:   shape.MeasuredOn(),
 		Book:       wire.Pictures(firstNonEmpty(shape.Book, shape.Nested.Book)),
 		Snap:       wire.Pictures(firstNonEmpty(shape.Snap, shape.Nested.Snap)),
 		Instagram:  agency.InstagramHandle(shape.Instagram),

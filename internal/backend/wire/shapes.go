@@ -28,6 +28,7 @@ type Talent struct {
 	agency.Measures
 
 	// Ours: see agency.Talent and agency.Stay, and the caption and credit of the cover.
+	Measured          string `json:"measured,omitempty"`
 	InTown            string `json:"in_town,omitempty"`
 	InTownFrom        string `json:"in_town_from,omitempty"`
 	InTownUntil       string `json:"in_town_until,omitempty"`
@@ -93,7 +94,8 @@ func TalentOf(t *agency.Talent) Talent {
 	shape := Talent{
 		ID: ID(t.ID), Name: t.Name, Gender: string(t.Gender), Cover: t.Cover.File, Birthdate: day(t.Birthdate),
 		Categories: slices.Concat([]agency.Category{}, t.Categories), Measures: t.Measures,
-		InTown: t.Stay.City, InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
+		Measured: day(t.Measured),
+		InTown:   t.Stay.City, InTownFrom: day(t.Stay.From), InTownUntil: day(t.Stay.Until),
 		CoverCaption:      t.Cover.Caption,
 		CoverPhotographer: t.Cover.Photographer, CoverModel: t.Cover.Model, CoverClient: t.Cover.Client,
 	}
@@ -118,6 +120,15 @@ func (t Talent) CoverPicture() agency.Picture {
 		cover.Focus = agency.Focus{X: t.Focus[0], Y: t.Focus[1]}
 	}
 	return cover
+}
+
+// MeasuredOn is the day of the shape's measures, or the first of their month; zero for what can't be read.
+func (t Talent) MeasuredOn() time.Time {
+	day, readable := ParseTime(t.Measured)
+	if !readable {
+		day, _ = time.Parse("2006-01", t.Measured)
+	}
+	return day
 }
 
 // Stay is that of the shape; none without a last day.
