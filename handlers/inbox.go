@@ -48,6 +48,9 @@ func (s *server) showInbox(w http.ResponseWriter, r *http.Request) error {
 	if kind := query.Get("kind"); kind == views.InboxMessages || kind == views.InboxApplications {
 		list.Kind = kind
 	}
+	if roster, err := s.Catalog.Roster(r.Context()); err == nil { // otherwise the inbox goes without
+		list.ToMeasure = agency.ToMeasure(roster.All(), s.Now())
+	}
 	searched := agency.Fold(list.Query)
 	for _, e := range entries {
 		if e.Done.IsZero() {

@@ -15,6 +15,8 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
+	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
 	"zedcard/views/htmltest"
@@ -112,6 +114,27 @@ func TestTheInboxInABrowserIsReadByWhoHasItsLink(t *testing.T) {
 	assert.Contains(t, portuguese.Body.String(), "Caixa de entrada")
 	key := url.QueryEscape(strings.SplitN(linkTo(t, o, "a0a002"), "key=", 2)[1])
 	assert.NotContains(t, log.String(), key)
+}
+
+func TestTheInboxSaysWhoIsToBeMeasuredAgain(t *testing.T) {
+	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3")}
+	for i := range talents {
+		talents[i].Measures.Height = "178"
+		talents[i].Measured = time.Date(2026, time.August, 1, 0, 0, 0, 0, time.UTC)
+	}
+	head := func() []string {
+		fake := backendtest.NewFake(t)
+		fake.Change(func(c *backendtest.Content) { c.Talents = talents })
+		content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{})
+		t.Cleanup(content.Close)
+		o := open(t, func(s *handlers.Services) { s.Catalog = content })
+		return htmltest.Read(t, get(o, inboxLink(t, o)).Body.String()).Words("main > details > *")
+	}
+	assert.Equal(t, []string{"To measure again: 1", "Ana 3"}, head(), "a minor, 112 days ago")
+	talents[0].Measured = time.Time{}
+	assert.Equal(t, []string{"To measure again: 2", "Ana 1, Ana 3"}, head())
+	talents[1].Measured, talents[2].Measured = time.Time{}, time.Time{}
+	assert.Empty(t, head())
 }
 
 // A stranger has a link that is cut, old, another's or made up.

@@ -3,6 +3,13 @@ package agency
 import (
 	"cmp"
 	"slices"
+	"time"
+)
+
+// How long measures are taken to be right, in days. Who grows is measured twice as often.
+const (
+	MeasuresLast       = 180
+	MinorsMeasuresLast = MeasuresLast / 2
 )
 
 // Measures are the measurements of a talent as the back end gave them, each a text such as
@@ -63,4 +70,23 @@ func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
 	return slices.DeleteFunc(measures.InOrder(), func(m MeasureValue) bool {
 		return m.Text == "" || t.Gender != Woman && t.Gender != Man
 	})
+}
+
+// ToMeasure are the names of those whose measures have no date, or an old one. Where nobody's have one the agency keeps
+// none, and it is nobody.
+func ToMeasure(all []*Talent, today time.Time) (names []string) {
+	if !slices.ContainsFunc(all, func(t *Talent) bool { return !t.Measured.IsZero() }) {
+		return nil
+	}
+	for _, t := range all {
+		last := MeasuresLast
+		if t.Minor(today) {
+			last = MinorsMeasuresLast
+		}
+		since := today.AddDate(0, 0, -last).Format(time.DateOnly)
+		if t.Measures != (Measures{}) && t.Measured.Format(time.DateOnly) < since {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }

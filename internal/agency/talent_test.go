@@ -32,6 +32,21 @@ func TestMeasuresAreShownOfWomenAndMenAloneAndNotTheBodysOfMinors(t *testing.T) 
 		talent.ShownMeasures(true, false))
 }
 
+func TestMeasuresAreTakenAgainAfterHalfAYearAndAMinorsAfterAQuarter(t *testing.T) {
+	today := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	daysAgo := func(name string, days int) *Talent {
+		taken := today.Truncate(24*time.Hour).AddDate(0, 0, -days)
+		return &Talent{Name: name, Measures: measured, Measured: taken}
+	}
+	minor, olderMinor := daysAgo("c", 90), daysAgo("d", 91)
+	minor.Protected, olderMinor.Protected = true, true
+	undated := &Talent{Name: "e", Measures: measured}
+	unmeasured := &Talent{Name: "f"}
+	all := []*Talent{daysAgo("a", 180), daysAgo("b", 181), minor, olderMinor, undated, unmeasured}
+	assert.Equal(t, []string{"b", "d", "e"}, ToMeasure(all, today))
+	assert.Empty(t, ToMeasure([]*Talent{undated, unmeasured}, today), "an agency that keeps no dates")
+}
+
 func TestAMinorIsUnder18OrOnTheKidsBoard(t *testing.T) {
 	today := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	born := func(year int, month time.Month, day int) *Talent {

@@ -98,6 +98,7 @@ func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err e
 		l.reportIgnored()
 	}
 	l.next.derive(l.now)
+	l.remarkMeasures()
 	l.next.kept = l.keep()
 	l.faults = slices.DeleteFunc(l.faults, func(f textfile.Fault) bool {
 		return l.unsure != "" && f.File != l.unsure && slices.Contains(follows, f.Key)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -110,10 +111,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{talent, "b3Nd1taN_sc", "https://instagram.com/reel/x", ":20: file must be the id or the address of a"},
 		{talent, "b3Nd1taN_sc", "https://youtu.be/b3Nd1taN_sc?si=x", ""},
 		{talent, "hair: Black\n", "hair: Black\nin_town: Porto\n", ":16: in_town needs a city"},
-		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
 		{talent, "hair: Black\n", "hair: Black\nmeasured: 2026-11\n", ""},
 		{talent, "hair: Black\n", "hair: Black\nmeasured: 2026-11-09\n", ""},
 		{talent, "hair: Black\n", "hair: Black\nmeasured: 2026-13\n", ":16: measured must be a day that exists"},
+		{talent, "[50, 20]", "[50]", ":22: focus must be two percentages from 1 to 100"},
 		{talent, "crown: 0.11", "crown: 0.99", ":23: crown and ground must be fractions of the picture’s height"},
 		{talent, "crown: 0.11, ", "", ""},
 		{cover, all, png, talent + ":17: talents/010-agata/cover.jpg holds a png picture"},
@@ -175,6 +176,26 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 	require.Len(t, found, 2, "all faults of a file are named")
 	assert.Contains(t, found[0].String(), talent+":3: gender")
 	assert.Contains(t, found[1].String(), talent+":10: waist must be a number")
+}
+
+func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
+	const talent = "talents/010-agata/talent.yaml"
+	remarks := func(measured string) (all []string) {
+		folder := backendtest.SmallContent(t)
+		backendtest.Edit(t, folder, talent, "hair: Black\n", "hair: Black\n"+measured)
+		found, _ := embedded.Check(folder, false)
+		for _, fault := range found {
+			if fault.Key == "fault.measured" {
+				assert.True(t, fault.Remark)
+				all = append(all, fault.String())
+			}
+		}
+		return all
+	}
+	assert.Empty(t, remarks(""))
+	assert.Equal(t, []string{"talents: measures without a date (measured: 2026-11), or older than 180 days, " +
+		"those of minors than 90: Ágata Moreira"}, remarks("measured: 2020-11\n"))
+	assert.Empty(t, remarks("measured: "+time.Now().Format(time.DateOnly)+"\n"))
 }
 
 func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {

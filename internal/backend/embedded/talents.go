@@ -222,6 +222,15 @@ func (l *loader) stay(f *textfile.File, t talentFields, minor bool) agency.Stay 
 	return stay
 }
 
+// remarkMeasures says who is to be measured again: all of them in one line.
+func (l *loader) remarkMeasures() {
+	if names := agency.ToMeasure(l.next.public.listed, l.now); names != nil {
+		l.fault("talents", "fault.measured", "names", strings.Join(names, ", "),
+			"days", strconv.Itoa(agency.MeasuresLast), "minors", strconv.Itoa(agency.MinorsMeasuresLast))
+		l.faults[len(l.faults)-1].Remark = true
+	}
+}
+
 // FreeID is the id after the greatest of all talents.
 func (l *loader) FreeID() int {
 	free := 1
