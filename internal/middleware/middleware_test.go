@@ -365,9 +365,9 @@ func TestAnUploadIsReadWhileItMakesProgress(t *testing.T) {
 		pause  time.Duration // between two
 		want   error
 	}{
-		"a slow line":         {20, 8 * time.Second, nil},
-		"too slow a line":     {20, 12 * time.Second, os.ErrDeadlineExceeded},
-		"no data":             {20, time.Hour, os.ErrDeadlineExceeded},
+		"a slow line":      {20, 8 * time.Second, nil},
+		"too slow a line":  {20, 12 * time.Second, os.ErrDeadlineExceeded},
+		"no data":          {20, time.Hour, os.ErrDeadlineExceeded},
 		"for half an hour": {225, 8 * time.Second, os.ErrDeadlineExceeded},
 	} {
 		t.Run(name, func(t *testing.T) {
