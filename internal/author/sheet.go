@@ -65,8 +65,8 @@ var (
 	errHead = errors.New("no row of headings is found: one of them must be “name”, or what the site calls it")
 )
 
-// ReadSheet reads a workbook (.xlsx) or a CSV, whatever its name ends in: the first row that isHead says has the headings,
-// and those below it.
+// ReadSheet reads a workbook (.xlsx) or a CSV, whatever its name ends in: the first row that isHead says has the
+// headings, and those below it.
 func ReadSheet(name string, isHead func(cells []string) bool) (Table, error) {
 	info, err := os.Stat(name)
 	switch {

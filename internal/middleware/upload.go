@@ -14,7 +14,8 @@ const (
 )
 
 // AllowUpload lets a body of at most limit bytes take longer than the server's timeouts, as long as it makes progress,
-// for a quarter of an hour: otherwise Read fails with os.ErrDeadlineExceeded. Beyond the limit the error is an *http.MaxBytesError.
+// for a quarter of an hour: otherwise Read fails with os.ErrDeadlineExceeded. Beyond the limit the error is an
+// *http.MaxBytesError.
 func AllowUpload(w http.ResponseWriter, r *http.Request, limit int64) {
 	body := &upload{ReadCloser: r.Body, control: http.NewResponseController(w), end: time.Now().Add(uploadEnd)}
 	r.Body = http.MaxBytesReader(w, body, limit)
