@@ -10,7 +10,6 @@ import (
 	_ "time/tzdata" // for TZ where the machine has no time zones
 
 	"zedcard/internal/app"
-	"zedcard/internal/command"
 	"zedcard/internal/picture"
 )
 
@@ -22,7 +21,7 @@ func main() {
 	useMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(command.Run(ctx, command.Process{
+	os.Exit(app.Run(ctx, app.Process{
 		Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Build: app.Build{Version: version},
 	}))
 }

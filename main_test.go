@@ -77,17 +77,13 @@ var mayImport = map[string]string{
 		"internal/middleware internal/official internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
-	"internal/app": "handlers i18n internal/agency internal/backend/api " +
-		"internal/backend/embedded internal/backend/integration internal/backend/panel internal/backend/wire " +
-		"internal/cards internal/catalog internal/config internal/database " +
-		"internal/forms internal/intake internal/mail internal/media internal/middleware internal/pagecache " +
-		"internal/picture internal/requestid internal/routes internal/server internal/site internal/textfile " +
-		"static views views/ui",
-	"internal/check": "handlers internal/agency internal/app internal/backend/embedded internal/backend/wire " +
-		"internal/catalog internal/config internal/database internal/disk internal/intake internal/mail " +
-		"internal/media internal/textfile",
-	"internal/command": "i18n internal/app internal/author internal/check internal/config internal/database",
-	"zedcard":          "internal/app internal/command internal/picture",
+	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/backend/embedded " +
+		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
+		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
+		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
+		"internal/requestid internal/routes internal/server internal/site internal/textfile static views " +
+		"views/ui",
+	"zedcard": "internal/app internal/picture",
 }
 
 // io are packages for network, files or databases.

@@ -1,5 +1,6 @@
 // Package app joins the parts of the program: settings → log → database → back ends → forms → pictures → site →
-// servers. Beside the commands it is the only package that knows all of them.
+// servers. It is the only package that knows all of them. The commands stand here, too; each that is more than a call
+// has a file of its own.
 package app
 
 import (

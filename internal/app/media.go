@@ -1,11 +1,9 @@
-package command
+package app
 
 import (
 	"context"
 	"flag"
 	"fmt"
-
-	"zedcard/internal/app"
 )
 
 // runMedia is `zedcard media warm`.
@@ -20,7 +18,7 @@ func runMedia(ctx context.Context, p Process) error {
 	if words[0] != "warm" {
 		return usageError(usage)
 	}
-	return withConfig(ctx, p, c, func(a *app.App) error {
+	return withConfig(ctx, p, c, func(a *App) error {
 		return a.WarmPictures(ctx, *covers, func(done, total int) {
 			end := ""
 			if done == total {

@@ -1,4 +1,4 @@
-package command_test
+package app_test
 
 import (
 	"maps"

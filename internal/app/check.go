@@ -1,5 +1,4 @@
-// Package check finds the faults of configuration, texts, database, content folder and back ends without serving.
-package check
+package app
 
 import (
 	"context"
@@ -13,7 +12,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
@@ -41,12 +39,12 @@ func (r *Report) note(format string, values ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
 }
 
-// Run checks everything. It writes nothing.
-func Run(ctx context.Context, c config.Config) Report {
+// Check checks everything. It writes nothing.
+func Check(ctx context.Context, c config.Config) Report {
 	var r Report
 	r.checkWritable(ctx, c)
 	faults, links := r.checkFolder(c)
-	decided := embedded.ReadSite(app.ContentFolder(c), c.Host())
+	decided := embedded.ReadSite(ContentFolder(c), c.Host())
 	r.checkContacts(c, decided.Site)
 	warned, log := &strings.Builder{}, slog.New(slog.DiscardHandler)
 	if !c.Embedded() { // else checkFolder names the same
@@ -54,7 +52,7 @@ func Run(ctx context.Context, c config.Config) Report {
 			Level: slog.LevelWarn, ReplaceAttr: withoutTime,
 		}))
 	}
-	backEnds, err := app.OpenBackEnds(c, log, nil, nil)
+	backEnds, err := OpenBackEnds(c, log, nil, nil)
 	if err != nil {
 		r.fault("%v", err)
 		return r
@@ -83,7 +81,7 @@ func Run(ctx context.Context, c config.Config) Report {
 		return r
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	store, err := media.Open(media.Config{Dir: dir, Roots: app.MediaRoots(c, backEnds)})
+	store, err := media.Open(media.Config{Dir: dir, Roots: MediaRoots(c, backEnds)})
 	if err != nil {
 		r.fault("%v", err)
 		return r
@@ -95,12 +93,12 @@ func Run(ctx context.Context, c config.Config) Report {
 	}
 	log = slog.New(slog.DiscardHandler)
 	keys := database.Keys(func(context.Context) ([][]byte, error) { return [][]byte{make([]byte, 32)}, nil })
-	screens, _ := app.Parts{
+	screens, _ := Parts{
 		Config: c, Log: log, BackEnds: backEnds, Content: site, Pictures: store, Keys: keys, // no form is submitted
 		Intake: intake.New(nil, keys, intake.Options{Log: log}),
 	}.Screens(decided, nil, nil)
 	status := func(address string) int { return handlers.Status(ctx, screens, decided.Routes, address) }
-	r.addFaults(c, app.Nowhere(faults, links, status))
+	r.addFaults(c, Nowhere(faults, links, status))
 	return r
 }
 
@@ -130,13 +128,13 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 
 // checkFolder names the faults of the content folder. It returns them, and the links of its texts.
 func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
-	files := app.ContentFolder(c)
+	files := ContentFolder(c)
 	if !c.Embedded() && c.ContentDir == "" {
 		return nil, nil
 	}
 	faults, links = embedded.Check(files, !c.Embedded())
-	faults = append(faults, app.LeftOfDemo(c)...)
-	held, _ := embedded.Held(files, embedded.Config{KeepDir: app.KeepDir(c), SiteOnly: !c.Embedded()})
+	faults = append(faults, LeftOfDemo(c)...)
+	held, _ := embedded.Held(files, embedded.Config{KeepDir: KeepDir(c), SiteOnly: !c.Embedded()})
 	faults = embedded.WithHeld(held, faults)
 	r.addFaults(c, faults)
 	return faults, links
@@ -144,7 +142,7 @@ func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
 
 func (r *Report) addFaults(c config.Config, faults []textfile.Fault) {
 	for _, fault := range faults {
-		if line := inFolder(c, fault.String()); fault.Remark {
+		if line := pathIn(c, fault.String()); fault.Remark {
 			r.Remarks = append(r.Remarks, line)
 		} else {
 			r.Problems = append(r.Problems, line)
@@ -154,7 +152,7 @@ func (r *Report) addFaults(c config.Config, faults []textfile.Fault) {
 
 // checkCalls makes each call that a visitor's page needs, and says what visitors miss where it fails.
 func (r *Report) checkCalls(
-	ctx context.Context, backEnds app.BackEnds, site agency.Site,
+	ctx context.Context, backEnds BackEnds, site agency.Site,
 ) (talents []*agency.Talent, complete bool) {
 	complete = true
 	miss := func(err error, misses string) {
@@ -204,8 +202,8 @@ func (r *Report) backEndFault(err error) {
 	}
 }
 
-// inFolder prefixes a line that begins with a file's name with the content folder.
-func inFolder(c config.Config, text string) string {
+// pathIn prefixes a line that begins with a file's name with the content folder.
+func pathIn(c config.Config, text string) string {
 	if c.ContentDir == "" {
 		return text
 	}
@@ -263,7 +261,7 @@ func (r *Report) noteCategories(c config.Config, boards *agency.Boards, talents 
 
 // checkPictures names the hosts whose pictures are not shown.
 func (r *Report) checkPictures(ctx context.Context, c config.Config, store *media.Store, site *catalog.Catalog) {
-	shown, err := app.Covers(ctx, c, site)
+	shown, err := Covers(ctx, c, site)
 	if err != nil {
 		r.fault("%v", err)
 	}

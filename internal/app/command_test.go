@@ -1,4 +1,4 @@
-package command_test
+package app_test
 
 import (
 	"bufio"
@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/app"
 	"zedcard/internal/backend/embedded"
-	"zedcard/internal/command"
 	"zedcard/internal/picture"
 	"zedcard/static"
 	"zedcard/views/htmltest"
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(testProgram) != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		os.Exit(command.Run(ctx, command.Process{
+		os.Exit(app.Run(ctx, app.Process{
 			Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr,
 		}))
 	}
@@ -47,13 +47,13 @@ func TestMain(m *testing.M) {
 func run(t *testing.T, env map[string]string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr strings.Builder
-	code = command.Run(t.Context(), process(env, args, &stdout, &stderr))
+	code = app.Run(t.Context(), process(env, args, &stdout, &stderr))
 	return code, stdout.String(), stderr.String()
 }
 
 // process is a command's, with these variables only.
-func process(env map[string]string, args []string, stdout, stderr io.Writer) command.Process {
-	return command.Process{
+func process(env map[string]string, args []string, stdout, stderr io.Writer) app.Process {
+	return app.Process{
 		Args: args, Env: func(name string) string { return env[name] }, Stdout: stdout, Stderr: stderr,
 	}
 }
@@ -92,7 +92,7 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	reader, writer := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		got := command.Run(ctx, process(variables, args, io.Discard, writer))
+		got := app.Run(ctx, process(variables, args, io.Discard, writer))
 		_ = writer.Close()
 		code <- got
 	}()

@@ -1,4 +1,4 @@
-package check_test
+package app_test
 
 import (
 	"maps"
@@ -10,20 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/app"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/check"
 	"zedcard/internal/config"
 )
 
 // checked is what a check of a site over these back ends finds.
-func checked(t *testing.T, fake *backendtest.Fake, changed map[string]string) check.Report {
+func checked(t *testing.T, fake *backendtest.Fake, changed map[string]string) app.Report {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	settings := fake.Settings()
 	maps.Copy(settings, changed)
 	c, err := config.Load(nil, func(name string) string { return settings[name] })
 	require.NoError(t, err)
-	return check.Run(t.Context(), c)
+	return app.Check(t.Context(), c)
 }
 
 func TestABackEndThatRefusesTheSignInEndsTheCheck(t *testing.T) {

@@ -1,5 +1,4 @@
-// Package command holds the commands of the program; each that is more than a call has its own file.
-package command
+package app
 
 import (
 	"context"
@@ -13,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 
-	"zedcard/internal/app"
-	"zedcard/internal/check"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 )
@@ -25,7 +22,7 @@ type Process struct {
 	Env    func(string) string
 	Stdout io.Writer
 	Stderr io.Writer
-	Build  app.Build
+	Build  Build
 }
 
 // command is one of the program's. run ends with ctx. Its error is printed, one line for each joined error.
@@ -100,7 +97,7 @@ func Run(ctx context.Context, p Process) int {
 	switch {
 	case errors.Is(err, config.ErrUsage):
 		return 2
-	case errors.Is(err, app.ErrNotSafe):
+	case errors.Is(err, ErrNotSafe):
 		return 3
 	}
 	return 1
@@ -132,12 +129,12 @@ func serve(ctx context.Context, p Process) error {
 		return err
 	}
 	outliveLogReader()
-	return app.Serve(ctx, c, p.Stderr, p.Build)
+	return Serve(ctx, c, p.Stderr, p.Build)
 }
 
 func serveBackEnd(ctx context.Context, p Process) error {
 	outliveLogReader()
-	return withApp(ctx, p, func(a *app.App) error { return a.ServeBackEnd(ctx) })
+	return withApp(ctx, p, func(a *App) error { return a.ServeBackEnd(ctx) })
 }
 
 // outliveLogReader keeps the program running when the process that reads its log has ended: without it the next line
@@ -145,7 +142,7 @@ func serveBackEnd(ctx context.Context, p Process) error {
 func outliveLogReader() { signal.Ignore(syscall.SIGPIPE) }
 
 // withApp opens the program for a command that has no flags of its own.
-func withApp(ctx context.Context, p Process, run func(*app.App) error) error {
+func withApp(ctx context.Context, p Process, run func(*App) error) error {
 	c, err := config.Load(p.Args, p.Env)
 	if err != nil {
 		return err
@@ -153,8 +150,8 @@ func withApp(ctx context.Context, p Process, run func(*app.App) error) error {
 	return withConfig(ctx, p, c, run)
 }
 
-func withConfig(ctx context.Context, p Process, c config.Config, run func(*app.App) error) error {
-	a, err := app.Open(ctx, c, p.Stderr)
+func withConfig(ctx context.Context, p Process, c config.Config, run func(*App) error) error {
+	a, err := Open(ctx, c, p.Stderr)
 	if err != nil {
 		return err
 	}
@@ -192,11 +189,11 @@ func runCheck(ctx context.Context, p Process) error {
 	if errors.Is(err, flag.ErrHelp) || errors.Is(err, config.ErrUsage) {
 		return err
 	}
-	var report check.Report
+	var report Report
 	if err != nil {
 		report.Problems = strings.Split(err.Error(), "\n")
 	} else {
-		report = check.Run(ctx, c)
+		report = Check(ctx, c)
 	}
 	lines, remarks, verdict := report.Problems, report.Remarks, errFaults
 	if len(report.Problems) == 0 {
@@ -230,7 +227,7 @@ func runForget(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	return app.Forget(ctx, c, words[0], p.Stdout)
+	return Forget(ctx, c, words[0], p.Stdout)
 }
 
 func printVersion(_ context.Context, p Process) error {

@@ -1,4 +1,4 @@
-package command
+package app
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"golang.org/x/text/language"
 
 	"zedcard/i18n"
-	"zedcard/internal/app"
 	"zedcard/internal/author"
 	"zedcard/internal/config"
 )
@@ -21,7 +20,7 @@ func runAccept(_ context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	held, err := app.Accept(c)
+	held, err := Accept(c)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package command
+package app
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"zedcard/internal/app"
 )
 
 const inboxUsage = "zedcard inbox list | show ID | deliver ID | export DIR | link | " +
@@ -45,7 +43,7 @@ func runInbox(ctx context.Context, p Process) error {
 			return fmt.Errorf("no database at %s: set DATABASE_URL as for the running site", file)
 		}
 	}
-	return withConfig(ctx, p, c, func(a *app.App) error {
+	return withConfig(ctx, p, c, func(a *App) error {
 		inbox, err := a.Intake()
 		if err != nil {
 			return err
