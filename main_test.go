@@ -27,11 +27,10 @@ var mayImport = map[string]string{
 	"internal/agency":     "i18n",
 	"internal/brand":      "internal/agency static",
 	"internal/cache":      "",
-	"internal/config":     "internal/agency internal/mail internal/official",
+	"internal/config":     "internal/agency internal/mail",
 	"internal/textfile":   "i18n internal/agency",
 	"views/feed":          "",
 	"internal/disk":       "",
-	"internal/official":   "",
 	"internal/server":     "",
 	"internal/middleware": "internal/requestid",
 	"internal/compress":   "",
@@ -43,7 +42,7 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk internal/official " +
+	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk " +
 		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
 	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/middleware",
 	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
@@ -70,11 +69,11 @@ var mayImport = map[string]string{
 	"views/htmltest": "",
 	"views/ui":       "internal/agency static",
 
-	"views": "i18n internal/agency internal/brand internal/measures internal/official internal/richtext " +
+	"views": "i18n internal/agency internal/brand internal/measures internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
-		"internal/middleware internal/official internal/pagecache internal/picture internal/requestid " +
+		"internal/middleware internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/backend/embedded " +

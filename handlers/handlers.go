@@ -16,7 +16,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
 	"zedcard/static"
@@ -66,12 +65,12 @@ type Content struct {
 // Forms are for what visitors send.
 type Forms struct {
 	Intake       *intake.Intake
-	Worker       *picture.Worker   // reads photos and makes pictures
-	TempDir      string            // of downloads in progress; empty: the system's
-	AskGuardians bool              // by mail to confirm; an external panel gets a minor's application then
-	Phones       forms.Phones      // numbers accepted of applicants; empty: those of the mask
-	AskSkinColor bool              // the application asks for the colour of the skin
-	Official     official.Contacts // the agency's own, for "check a message"; none: not offered
+	Worker       *picture.Worker // reads photos and makes pictures
+	TempDir      string          // of downloads in progress; empty: the system's
+	AskGuardians bool            // by mail to confirm; an external panel gets a minor's application then
+	Phones       forms.Phones    // numbers accepted of applicants; empty: those of the mask
+	AskSkinColor bool            // the application asks for the colour of the skin
+	Official     agency.Official // the agency's own, for "check a message"; none: not offered
 }
 
 // Editors are let in by the token, or on the machine itself.

@@ -24,7 +24,6 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
 	"zedcard/internal/middleware"
-	"zedcard/internal/official"
 	"zedcard/internal/routes"
 	"zedcard/views/htmltest"
 )
@@ -194,7 +193,7 @@ func TestSkinColourIsAskedOnlyWhenConfigured(t *testing.T) {
 // officialSite is the demo site with contacts to check messages by.
 func officialSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	contacts, err := official.Parse([]string{"best.example", "+55 11 91234 5678", "@best"})
+	contacts, err := agency.ParseOfficial([]string{"best.example", "+55 11 91234 5678", "@best"})
 	require.NoError(t, err)
 	return demoSite(t, append(options, func(s *handlers.Services) { s.Official = contacts })...)
 }

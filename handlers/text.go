@@ -7,7 +7,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/official"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
@@ -127,7 +126,7 @@ func (s *server) checkMessage(w http.ResponseWriter, r *http.Request) error {
 	pasted := strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get("sender"), ""))
 	status := http.StatusOK
 	text.SenderCheck.Sender, text.SenderCheck.Verdict = pasted, s.ownContacts(r).Check(pasted)
-	if text.SenderCheck.Verdict == official.Unrecognized {
+	if text.SenderCheck.Verdict == agency.Unrecognized {
 		text.SenderCheck.Error, status = page.T("safety.check.unread"), http.StatusUnprocessableEntity
 	}
 	page.NoIndex = true
@@ -135,7 +134,7 @@ func (s *server) checkMessage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // ownContacts are the agency's contacts, with its profiles elsewhere.
-func (s *server) ownContacts(r *http.Request) official.Contacts {
+func (s *server) ownContacts(r *http.Request) agency.Official {
 	contacts := s.Official
 	if profiles, err := s.Catalog.SocialMedias(r.Context()); err == nil {
 		for _, profile := range profiles {

@@ -80,7 +80,9 @@ func (l Lineup) Fits(t *agency.Talent) bool {
 }
 
 // With is the address of the line-up with one more talent.
-func (l Lineup) With(p *Page, t *agency.Talent) string { return l.compareAddress(p, append(l.IDs(), t.ID)) }
+func (l Lineup) With(p *Page, t *agency.Talent) string {
+	return l.compareAddress(p, append(l.IDs(), t.ID))
+}
 
 // without are the ids of all but one.
 func (l Lineup) without(at int) []string {

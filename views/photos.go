@@ -37,7 +37,7 @@ func pickerWords(p *Page) json.RawMessage {
 		"good": p.T("apply.photo.good", "n", "{n}"), "small": p.T("apply.photo.small", "n", "{n}"),
 		"blurred": p.T("apply.photo.blurred"), "dark": p.T("apply.photo.dark"), "bright": p.T("apply.photo.bright"),
 		"sideways": p.T("apply.photo.sideways"), // of a body
-		"keep": p.T("apply.photo.keep"),
+		"keep":     p.T("apply.photo.keep"),
 	})
 	return words
 }

@@ -18,7 +18,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/mail"
-	"zedcard/internal/official"
 )
 
 // Config holds all settings, validated and with defaults. Addresses of hosts have no slash at the end, addresses of
@@ -228,11 +227,11 @@ func IsPublic(host string) bool {
 }
 
 // OfficialContacts are the agency's own, for "check a message".
-func (c Config) OfficialContacts(site agency.Site) official.Contacts {
+func (c Config) OfficialContacts(site agency.Site) agency.Official {
 	printed := []string{site.Phone, site.Bookings, site.Accounting}
 	// A faulty SMTP_URL is found as the settings are read.
 	if sender, err := mail.New(string(c.SMTPURL), cmp.Or(c.MailTo, site.Bookings)); err == nil {
 		printed = append(printed, sender.From())
 	}
-	return official.Default(c.BaseURL, site.Official, printed...)
+	return agency.NewOfficial(c.BaseURL, site.Official, printed...)
 }

@@ -17,7 +17,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/config"
-	"zedcard/internal/official"
 )
 
 func env(pairs ...string) func(string) string {
@@ -102,13 +101,13 @@ func TestOfficialContactsAreThoseThatTheSitePrints(t *testing.T) {
 		Official: []string{"best-kids.example"},
 	}
 	contacts := load(t, "SMTP_URL", "smtp://site%40mailer.example:pw@localhost").OfficialContacts(site)
-	for sender, verdict := range map[string]official.Verdict{
-		"bookings@best.example": official.Ours,
-		"ana@best.example":      official.NotOurs, // it is not printed
-		"site@mailer.example":   official.Ours,    // which sends the site's mails
-		"ana@best-kids.example": official.Ours,    // agency.yaml says so
-		"agency@gmail.com":      official.Ours,
-		"anybody@gmail.com":     official.NotOurs, // the provider's domain
+	for sender, verdict := range map[string]agency.Verdict{
+		"bookings@best.example": agency.Ours,
+		"ana@best.example":      agency.NotOurs, // it is not printed
+		"site@mailer.example":   agency.Ours,    // which sends the site's mails
+		"ana@best-kids.example": agency.Ours,    // agency.yaml says so
+		"agency@gmail.com":      agency.Ours,
+		"anybody@gmail.com":     agency.NotOurs, // the provider's domain
 	} {
 		assert.Equal(t, verdict, contacts.Check(sender), sender)
 	}

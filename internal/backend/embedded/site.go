@@ -13,7 +13,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/official"
 	"zedcard/internal/site"
 	"zedcard/internal/textfile"
 )
@@ -186,7 +185,7 @@ func (l *loader) readAgency(f *textfile.File) agency.Site {
 		site.Home = append(site.Home, agency.Board(id))
 	}
 	for i, contact := range a.Official {
-		if _, err := official.Parse([]string{contact}); err != nil {
+		if _, err := agency.ParseOfficial([]string{contact}); err != nil {
 			f.Fault(f.Line(item("official", i)), "fault.official", "error", err.Error())
 		}
 	}

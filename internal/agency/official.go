@@ -1,6 +1,4 @@
-// Package official tells whether a sender is the agency's: "ours" is only what is one of its contacts, exactly. Case,
-// the signs in a number and the spellings of an international domain don't count.
-package official
+package agency
 
 import (
 	"errors"
@@ -13,25 +11,26 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Contacts are the agency's own.
-type Contacts struct {
+// Official are the agency's own contacts. A sender is the agency's only if it is one of them, exactly: case, the signs
+// in a number and the spellings of an international domain don't count.
+type Official struct {
 	known   []string // mail addresses, numbers in digits, handles with @, pages as host/path, also those below them
 	domains []string // of all whose addresses and pages are the agency's
 }
 
-// ErrEntry says what Parse accepts.
-var ErrEntry = errors.New(
+// ErrOfficial says what ParseOfficial accepts.
+var ErrOfficial = errors.New(
 	"mail addresses, domains, phone numbers with + and the country's code, handles with @ and addresses of profiles, " +
 		"with commas between them")
 
-// Parse parses the agency's contacts: entries such as bookings@best.example, best.example, +351 210 000 000, @best or
-// instagram.com/best. The error is ErrEntry.
-func Parse(entries []string) (c Contacts, err error) {
+// ParseOfficial parses the agency's contacts: entries such as bookings@best.example, best.example, +351 210 000 000, @best or
+// instagram.com/best. The error is ErrOfficial.
+func ParseOfficial(entries []string) (c Official, err error) {
 	for _, entry := range entries {
-		sender := parse(entry)
+		sender := parseContact(entry)
 		switch {
 		case sender == "", isNumber(sender) && !strings.HasPrefix(strings.TrimSpace(entry), "+"):
-			return Contacts{}, ErrEntry
+			return Official{}, ErrOfficial
 		case !isNumber(sender) && !strings.ContainsAny(sender, "@/"):
 			c.domains = append(c.domains, sender)
 		default:
@@ -41,19 +40,19 @@ func Parse(entries []string) (c Contacts, err error) {
 	return c, nil
 }
 
-// Default are the contacts of an agency: the pages of its site, what it prints, and more that Parse accepts.
-func Default(site string, more []string, printed ...string) Contacts {
-	c, _ := Parse(more) // the folder's reader has named what is wrong with them
-	c.add(parse(site))
+// NewOfficial are the contacts of an agency: the pages of its site, what it prints, and more that ParseOfficial accepts.
+func NewOfficial(site string, more []string, printed ...string) Official {
+	c, _ := ParseOfficial(more) // the folder's reader has named what is wrong with them
+	c.add(parseContact(site))
 	return c.With(printed...)
 }
 
 // With adds contacts that the agency prints. What is no contact, such as "ask for Ana", is left out, and so is a whole
 // host, which is another's.
-func (c Contacts) With(printed ...string) Contacts {
+func (c Official) With(printed ...string) Official {
 	c.known = slices.Clip(c.known)
 	for _, text := range printed {
-		if sender := parse(text); isNumber(sender) || strings.ContainsAny(sender, "@/") {
+		if sender := parseContact(text); isNumber(sender) || strings.ContainsAny(sender, "@/") {
 			c.add(sender)
 		}
 	}
@@ -61,7 +60,7 @@ func (c Contacts) With(printed ...string) Contacts {
 }
 
 // add adds a contact; a profile is known by its handle, too.
-func (c *Contacts) add(sender string) {
+func (c *Official) add(sender string) {
 	c.known = append(c.known, sender)
 	if at := strings.LastIndexByte(sender, '/'); at >= 0 {
 		c.known = append(c.known, "@"+strings.TrimPrefix(sender[at+1:], "@"))
@@ -69,7 +68,7 @@ func (c *Contacts) add(sender string) {
 }
 
 // IsEmpty reports whether there is nothing to compare with.
-func (c Contacts) IsEmpty() bool { return len(c.known)+len(c.domains) == 0 }
+func (c Official) IsEmpty() bool { return len(c.known)+len(c.domains) == 0 }
 
 // Verdict is the result of checking a sender.
 type Verdict int
@@ -85,8 +84,8 @@ const (
 const localDigits = 9
 
 // Check compares what a visitor pasted.
-func (c Contacts) Check(pasted string) Verdict {
-	sender := parse(pasted)
+func (c Official) Check(pasted string) Verdict {
+	sender := parseContact(pasted)
 	if sender == "" {
 		return Unrecognized
 	}
@@ -120,8 +119,8 @@ var (
 	noDigit     = regexp.MustCompile(`[^0-9]`)
 )
 
-// parse is a contact in the one spelling that is compared; empty if it is none.
-func parse(text string) string {
+// parseContact is a contact in the one spelling that is compared; empty if it is none.
+func parseContact(text string) string {
 	text = strings.Trim(strings.TrimSpace(text), "\"'.,;:!")
 	if found := inBrackets.FindStringSubmatch(text); found != nil {
 		text = found[1]

@@ -1,4 +1,4 @@
-package official_test
+package agency_test
 
 import (
 	"strings"
@@ -7,17 +7,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/official"
+	"zedcard/internal/agency"
 )
 
 func TestOnlyTheAgencysContactsAreOurs(t *testing.T) {
-	contacts, err := official.Parse([]string{
+	contacts, err := agency.ParseOfficial([]string{
 		"Casting@agencia.example", "best.example", "+55 (11) 91234-5678", "@best.mgmt",
 		"https://instagram.com/bestkids/", "rita@agência.example",
 	})
 	require.NoError(t, err)
-	for verdict, pasted := range map[official.Verdict][]string{
-		official.Ours: {
+	for verdict, pasted := range map[agency.Verdict][]string{
+		agency.Ours: {
 			"casting@agencia.example", " CASTING@Agencia.Example. ", "mailto:casting@agencia.example",
 			"Best Management <casting@agencia.example>", "ana@best.example", "www.best.example/be-a-model",
 			"https://best.example", "http://shop.best.example:8080/x?y#z",
@@ -26,7 +26,7 @@ func TestOnlyTheAgencysContactsAreOurs(t *testing.T) {
 			"rita@xn--agncia-jva.example", "Rita@AGE\u0302NCIA.example", "ana@ｂest.example",
 			"@bestkids", "https://m.instagram.com/BestKids/reels",
 		},
-		official.NotOurs: {
+		agency.NotOurs: {
 			"casting@agencia.example.com", "casting2@agencia.example", "ana@agencia.example", "ana@shop.best.example",
 			"ana@best-example.com", "ana@bеst.example", "família.example", "bestexample.com", "evilbest.example",
 			"casting@agencia.example <ana@evil.example>", "best.example.evil.com", "https://best.example@evil.com",
@@ -34,7 +34,7 @@ func TestOnlyTheAgencysContactsAreOurs(t *testing.T) {
 			"+55 21 91234 5678", "+351 11 91234 5678", "1191234567", "+11 91234 5678",
 			"@best_mgmt", "@bеst.mgmt", "https://tiktok.com/@bestkids", "instagram.com/bestkids2", "instagram.com",
 		},
-		official.Unrecognized: {
+		agency.Unrecognized: {
 			"", "  ", "hello, who are you?", "12345", "@", "<>", "Kofi", "best.example\\.evil.example",
 		},
 	} {
@@ -46,15 +46,15 @@ func TestOnlyTheAgencysContactsAreOurs(t *testing.T) {
 
 // The defaults are safe without a setting: another's domain is never taken for the agency's.
 func TestWhatTheAgencyPrintsIsItsOwnAndNothingMore(t *testing.T) {
-	contacts := official.Default("https://www.best.example:8443", nil, "bookings@best.example", "money@gmail.com",
+	contacts := agency.NewOfficial("https://www.best.example:8443", nil, "bookings@best.example", "money@gmail.com",
 		"+55 11 91234-5678", "ask for Ana").
 		With("https://linkedin.com/company/best", "https://instagram.com/best.mgmt", "https://vogue.example")
-	for verdict, pasted := range map[official.Verdict][]string{
-		official.Ours: {
+	for verdict, pasted := range map[agency.Verdict][]string{
+		agency.Ours: {
 			"www.best.example/x", "bookings@best.example", "money@gmail.com", "11 91234-5678",
 			"https://www.linkedin.com/company/best/people/", "@best", "@best.mgmt",
 		},
-		official.NotOurs: {
+		agency.NotOurs: {
 			"ana@gmail.com", "gmail.com", "linkedin.com", "linkedin.com/company/best2", "https://vogue.example",
 			"ana@best.example",
 		},
@@ -67,10 +67,10 @@ func TestWhatTheAgencyPrintsIsItsOwnAndNothingMore(t *testing.T) {
 
 func TestInvalidContactsAreRefused(t *testing.T) {
 	for _, entry := range []string{"", "11 91234-5678", "123", "call us", "@"} {
-		_, err := official.Parse([]string{"best.example", entry})
-		require.ErrorIs(t, err, official.ErrEntry, entry)
+		_, err := agency.ParseOfficial([]string{"best.example", entry})
+		require.ErrorIs(t, err, agency.ErrOfficial, entry)
 	}
-	var none official.Contacts
+	var none agency.Official
 	assert.True(t, none.IsEmpty())
 }
 
@@ -83,10 +83,10 @@ func FuzzCheck(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	ours, err := official.Parse([]string{"best.example", "+351 210 000 000", "@best"})
+	ours, err := agency.ParseOfficial([]string{"best.example", "+351 210 000 000", "@best"})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
-		if ours.Check(text) != official.Ours {
+		if ours.Check(text) != agency.Ours {
 			return
 		}
 		digits := strings.Map(func(r rune) rune {
@@ -100,7 +100,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		for _, after := range []string{".evil.example", "evil"} {
 			if stranger := strings.TrimRight(text, " \t\r\n\"'.,;:!>") + after; strings.HasSuffix(
-				strings.ToLower(stranger), "best.example"+after) && ours.Check(stranger) == official.Ours {
+				strings.ToLower(stranger), "best.example"+after) && ours.Check(stranger) == agency.Ours {
 				t.Fatalf("%q is accepted as official", stranger)
 			}
 		}
