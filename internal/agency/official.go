@@ -23,8 +23,8 @@ var ErrOfficial = errors.New(
 	"mail addresses, domains, phone numbers with + and the country's code, handles with @ and addresses of profiles, " +
 		"with commas between them")
 
-// ParseOfficial parses the agency's contacts: entries such as bookings@best.example, best.example, +351 210 000 000, @best or
-// instagram.com/best. The error is ErrOfficial.
+// ParseOfficial parses the agency's contacts: entries such as bookings@best.example, best.example, +351 210 000 000,
+// @best or instagram.com/best. The error is ErrOfficial.
 func ParseOfficial(entries []string) (c Official, err error) {
 	for _, entry := range entries {
 		sender := parseContact(entry)
@@ -40,7 +40,8 @@ func ParseOfficial(entries []string) (c Official, err error) {
 	return c, nil
 }
 
-// NewOfficial are the contacts of an agency: the pages of its site, what it prints, and more that ParseOfficial accepts.
+// NewOfficial are the contacts of an agency: the pages of its site, what it prints, and more that ParseOfficial
+// accepts.
 func NewOfficial(site string, more []string, printed ...string) Official {
 	c, _ := ParseOfficial(more) // the folder's reader has named what is wrong with them
 	c.add(parseContact(site))
