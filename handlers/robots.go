@@ -1,11 +1,13 @@
 package handlers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
@@ -75,6 +77,26 @@ func (s *server) showRobots(w http.ResponseWriter, r *http.Request) error {
 func robotsGroup(agents, disallowed []string) string {
 	return "User-agent: " + strings.Join(agents, "\nUser-agent: ") + "\n" +
 		"Disallow: " + strings.Join(disallowed, "\nDisallow: ") + "\n\n"
+}
+
+// showSecurity says who is told of a fault of the site (RFC 9116). It has to expire within a year.
+func (s *server) showSecurity(w http.ResponseWriter, r *http.Request) error {
+	contact := cmp.Or(s.Site.Security, s.Site.Bookings)
+	if contact == "" {
+		return agency.ErrNotFound
+	}
+	if !strings.HasPrefix(contact, "https://") {
+		contact = "mailto:" + contact
+	}
+	var langs []string
+	for _, lang := range s.Site.Texts.Langs() {
+		langs = append(langs, string(lang.Lang))
+	}
+	text := "Contact: " + contact + "\n" +
+		"Expires: " + s.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 365).Format(time.RFC3339) + "\n" +
+		"Preferred-Languages: " + strings.Join(langs, ", ") + "\n" +
+		"Canonical: " + s.Site.BaseURL + routes.Security + "\n"
+	return s.sendFile(w, r, "text/plain; charset=utf-8", []byte(text))
 }
 
 // showManifest lets the site be installed.

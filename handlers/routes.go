@@ -65,6 +65,7 @@ func (s *server) screens() []row {
 		{routes.Feed, "", shared, s.showFeed, nil},
 
 		{crawlerScreen, "/robots.txt", shared, s.showRobots, nil},
+		{crawlerScreen, routes.Security, shared, s.showSecurity, nil},
 		{crawlerScreen, routes.Sitemap, shared, s.showSitemapIndex, nil},
 		{crawlerScreen, "/sitemap-{part}", shared, s.showSitemap, nil},
 		{crawlerScreen, routes.Manifest, shared, s.showManifest, nil},

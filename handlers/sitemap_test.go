@@ -154,6 +154,25 @@ func TestRobotsKeepsTrainingCrawlersOutIfTheAgencyAllowsNoTraining(t *testing.T)
 	assert.NotContains(t, robots, "Content-Usage")
 }
 
+func TestSecurityTxtSaysWhomToWriteTo(t *testing.T) {
+	const path = "/.well-known/security.txt"
+	answer := get(demoSite(t), path)
+	assert.Equal(t, "text/plain; charset=utf-8", answer.Header().Get("Content-Type"))
+	assert.Equal(t, `Contact: mailto:bookings@best.example
+Expires: 2027-11-21T00:00:00Z
+Preferred-Languages: en, pt, es
+Canonical: https://best.example/.well-known/security.txt
+`, answer.Body.String())
+	for own, contact := range map[string]string{
+		"safe@best.example": "mailto:safe@best.example", "https://best.example/report": "https://best.example/report",
+	} {
+		site := demoSite(t, func(s *handlers.Services) { s.Site.Security = own })
+		assert.Contains(t, get(site, path).Body.String(), "Contact: "+contact+"\n")
+	}
+	nobody := demoSite(t, func(s *handlers.Services) { s.Site.Bookings = "" })
+	assert.Equal(t, http.StatusNotFound, get(nobody, path).Code)
+}
+
 func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 	site, _ := fakeSite(t, func(c *backendtest.Content) { c.Entities = nil })
 	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)

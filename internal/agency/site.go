@@ -18,6 +18,7 @@ type Site struct {
 	Social     []SocialMedia
 	PoweredBy  SocialMedia
 	Official   []string // more contacts for "check a message"
+	Security   string   // who is told of the site's faults: mail address, or one of the web; empty: Bookings
 	NoTraining bool     // on its pictures; it has a page that says so
 
 	Languages []i18n.Lang // the first has no prefix

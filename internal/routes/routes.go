@@ -59,6 +59,7 @@ const (
 const (
 	Sitemap  = "/sitemap.xml"
 	Manifest = "/site.webmanifest"
+	Security = "/.well-known/security.txt"
 )
 
 // Pictures is the path below which all pictures are; the next letter of minors' is MinorMark.

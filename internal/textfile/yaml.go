@@ -332,7 +332,8 @@ var validate = func() *validator.Validate {
 // ruleKeys have the texts of the rules that fields may have.
 var ruleKeys = map[string]string{
 	"required": "fault.missing", "oneof": "fault.one-of", "startswith": "fault.begins-with", "email": "fault.email",
-	"max": "fault.at-most", "gt": "fault.whole-number", "bcp47_language_tag": "fault.tag",
+	"max": "fault.at-most", "gt": "fault.whole-number",
+	"bcp47_language_tag": "fault.tag", "email|startswith=https://": "fault.email-or-web",
 }
 
 // mapKey is an entry of a map in the validator's paths; Names are the texts of a group by language.

@@ -133,6 +133,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"agency.yaml", "name: Best\n", "name: Best\nai: no-training\n", ""},
 		{"agency.yaml", "name: Best\n", "name: Best\nai: no\n",
 			`:2: ai must be one of no-training, or be left out, not "no"`},
+		{"agency.yaml", "name: Best\n", "name: Best\nsecurity: safe@best.example\n", ""},
+		{"agency.yaml", "name: Best\n", "name: Best\nsecurity: https://best.example/report\n", ""},
+		{"agency.yaml", "name: Best\n", "name: Best\nsecurity: +55 11 91234 5678\n",
+			":2: security must be an email address such as security@example.com, or an address that begins with"},
 
 		{post, all, "Um texto.\n", ":1: the file must begin with front matter"},
 		{post, all, "---\n---\nUm texto.\n", ":1: the front matter is empty"},

@@ -113,6 +113,7 @@ type agencyFields struct {
 	} `yaml:"blog"`
 	Home     []string    `yaml:"home"`
 	Official []string    `yaml:"official"`
+	Security string      `yaml:"security" validate:"omitempty,email|startswith=https://"`
 	AI       string      `yaml:"ai" validate:"omitempty,oneof=no-training"`
 	Brand    brandFields `yaml:"brand"`
 }
@@ -149,7 +150,7 @@ func (l *loader) readAgency(f *textfile.File) agency.Site {
 		Languages:  languages,
 		MinimumAge: a.Apply.MinimumAge, Country: strings.ToUpper(a.Apply.Country),
 		Phones: a.Apply.Phones, Metric: a.Units == "metric", Official: a.Official,
-		NoTraining: a.AI != "", Brand: l.brand(f, a.Brand),
+		Security: a.Security, NoTraining: a.AI != "", Brand: l.brand(f, a.Brand),
 	}
 	isAbroad := strings.HasPrefix(site.Phone, "+") && !strings.HasPrefix(site.Phone, "+55") // the mask is of Brazil
 	if site.Phones == "" && (site.Country != "" || isAbroad) {
