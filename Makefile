@@ -19,9 +19,9 @@ ASSET_SOURCES := tailwind.config.js package.json $(shell find islands scripts st
 	-not -path 'static/dist/*' -not -name '*.go' -not -name '*.out.css' -not -name '*.test.ts*')
 
 .PHONY: help run build dev test check-go check-js test-go test-js e2e e2e-react fuzz bench inp nav \
-	task pictures fmt lint lint-deep gosec release templates fake chromium engines postgresql caddy
+	task pictures fmt lint lint-deep gosec vuln release release-check templates fake chromium engines postgresql caddy
 help: ## lists the commands
-	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## /  make \1\t/' | expand -t 22
 
 run: build ## builds what is missing and serves the site on http://localhost:8080 with demo content
 	exec bin/zedcard serve
@@ -91,8 +91,15 @@ lint-deep: templates ## staticcheck with all that it learns from dependencies, w
 	go tool -modfile=tools/go.mod staticcheck -checks "all,-ST1000" ./...
 gosec: ## security lint; no tool of tools/go.mod, because it needs many modules more
 	go run github.com/securego/gosec/v2/cmd/gosec@v2.30.0 -quiet ./...
-release: static/dist/manifest.json templates ## bin/release: archives and Debian packages, sums and SBOM
+# The database is asked for first, so that one line says why nothing was checked.
+vuln: static/dist/manifest.json templates ## known vulnerabilities in what the program calls of others
+	@db=$${GOVULNDB:-https://vuln.go.dev}; curl -sfLo /dev/null -m 20 $$db/index/modules.json || { \
+		echo "The database of vulnerabilities, $$db, can't be reached, so nothing was checked"; exit 1; }
+	go run golang.org/x/vuln/cmd/govulncheck@v1.8.0 ./...
+release: static/dist/manifest.json templates ## bin/release: archives, Debian packages, SBOM; sums, signed with SIGN_KEY
 	VERSION=$(VERSION) scripts/release.sh
+release-check: ## whether two clones of this commit give the same release, which takes minutes
+	VERSION=$(VERSION) scripts/release-check.sh
 
 templates: .cache/templates # *_templ.go, which are not in git
 .cache/templates: go.mod $(shell find views -type d -o -name '*.templ')

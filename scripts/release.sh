@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # What a release gives out, into OUT (bin/release): for each architecture a .deb and an archive with the same files, the
-# program's parts (SBOM), and SHA256SUMS. The same commit gives the same bytes. VERSION is the tag's name.
+# program's parts (SBOM), and SHA256SUMS. The same commit gives the same bytes. VERSION is the tag's name; SIGN_KEY is the
+# file of an SSH key that signs the sums: OpenSSH is wherever somebody verifies them.
 set -euo pipefail
+SIGN_KEY=${SIGN_KEY:+$(realpath "$SIGN_KEY")}
 cd "$(dirname "$0")/.."
 nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 OUT=${OUT:-bin/release}
@@ -33,4 +35,9 @@ done
 mv "$OUT/sbom.cdx.json" "$OUT/zedcard_${PACKAGE_VERSION}_sbom.cdx.json"
 cd "$OUT"
 sha256sum -- *.deb *.tar.gz *.json >SHA256SUMS
+if [ -n "$SIGN_KEY" ]; then
+	ssh-keygen -q -Y sign -n zedcard -f "$SIGN_KEY" SHA256SUMS >&2
+else
+	echo "SIGN_KEY names no key, so nothing was signed" >&2
+fi
 cat SHA256SUMS

@@ -15,28 +15,44 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// release makes a release for this machine and returns its sums.
-func release(t *testing.T, out string) string {
+// release makes a release for this machine, signed with a key if there is one, and returns its sums and what else it
+// said.
+func release(t *testing.T, out, key string) (sums, said string) {
 	t.Helper()
 	make := exec.Command("../../scripts/release.sh")
-	make.Env = append(os.Environ(), "OUT="+out, "VERSION=v1.2.3", "ARCHS="+runtime.GOARCH)
-	make.Stderr = os.Stderr
-	sums, err := make.Output()
-	require.NoError(t, err)
-	return string(sums)
+	make.Env = append(os.Environ(), "OUT="+out, "VERSION=v1.2.3", "ARCHS="+runtime.GOARCH, "SIGN_KEY="+key)
+	var others strings.Builder
+	make.Stderr = &others
+	output, err := make.Output()
+	require.NoError(t, err, others.String())
+	return string(output), others.String()
 }
 
 // TestTheDebianPackageRunsTheSite installs the package into a folder, as dpkg does into /, and works with the site as
 // an operator does, whose settings are in the package's files alone.
 func TestTheDebianPackageRunsTheSite(t *testing.T) {
-	for _, tool := range []string{"dpkg", "systemd-analyze", "node"} {
+	for _, tool := range []string{"dpkg", "systemd-analyze", "node", "ssh-keygen"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed, so the package was not made", tool)
 		}
 	}
 	root, out, state := t.TempDir(), t.TempDir(), t.TempDir()
-	sums := release(t, out)
-	assert.Equal(t, sums, release(t, out), "the same commit gives the same bytes")
+	sums, said := release(t, out, "")
+	assert.Contains(t, said, "nothing was signed")
+	key := filepath.Join(t.TempDir(), "key")
+	require.NoError(t, exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).Run())
+	again, said := release(t, out, key)
+	assert.Equal(t, sums, again, "the same commit gives the same bytes")
+	assert.NotContains(t, said, "nothing was signed")
+	write(t, key+".signers", "zedcard "+read(t, key+".pub"))
+	verify := func(text string) error { // as docs/operations.md says
+		check := exec.Command("ssh-keygen", "-Y", "verify", "-f", key+".signers", "-I", "zedcard", "-n", "zedcard",
+			"-s", filepath.Join(out, "SHA256SUMS.sig"))
+		check.Stdin = strings.NewReader(text)
+		return check.Run()
+	}
+	require.NoError(t, verify(read(t, filepath.Join(out, "SHA256SUMS"))))
+	require.Error(t, verify(sums+"\n"), "of other sums")
 	packages, err := filepath.Glob(filepath.Join(out, "*.deb"))
 	require.NoError(t, err)
 	require.Len(t, packages, 1)
@@ -65,9 +81,9 @@ func TestTheDebianPackageRunsTheSite(t *testing.T) {
 	units, err := filepath.Glob(filepath.Join(root, "usr/lib/systemd/system/*"))
 	require.NoError(t, err)
 	require.Len(t, units, 3)
-	said, err := exec.Command("systemd-analyze", append([]string{"verify"}, units...)...).CombinedOutput()
-	require.NoError(t, err, string(said))
-	assert.Empty(t, string(said), "the units have no faults")
+	faults, err := exec.Command("systemd-analyze", append([]string{"verify"}, units...)...).CombinedOutput()
+	require.NoError(t, err, string(faults))
+	assert.Empty(t, string(faults), "the units have no faults")
 	own := filepath.Join(root, "etc/zedcard.env")
 	info, err := os.Stat(own)
 	require.NoError(t, err)
