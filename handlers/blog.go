@@ -103,12 +103,12 @@ func (s *server) showPost(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	text, err := richtext.Clean(post.Body, s.inlinePicture)
+	page := s.page(r)
+	text, err := richtext.Clean(post.Body, inlinePicture(page))
 	if err != nil {
 		return err
 	}
 	post.Type, post.Slug = kind, slug
-	page := s.page(r)
 	page.Title = post.Title
 	page.Description = post.Excerpt
 	page.Address = func(lang *i18n.Language) string { return routes.PostPath(lang, kind, slug) }

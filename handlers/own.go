@@ -99,11 +99,11 @@ func (s *server) redirectOld(w http.ResponseWriter, r *http.Request, to string) 
 
 // showOwnPage shows a page that the agency has beside the site's.
 func (s *server) showOwnPage(w http.ResponseWriter, r *http.Request, name string, own agency.OwnPage) error {
-	text, err := s.text(r.Context(), s.routeOf(r).Lang, name)
+	page := s.page(r)
+	text, err := s.text(r.Context(), page, name)
 	if err != nil {
 		return err
 	}
-	page := s.page(r)
 	page.Title, page.Description = text.Title, own.TitleIn(page.Lang)+" – "+s.Site.Name
 	page.Address = func(lang *i18n.Language) string { return routes.OwnPath(lang, name) }
 	if own.Titles[string(page.Lang.Lang)] == "" { // it is the page of the first language

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
@@ -18,12 +17,12 @@ import (
 var Entities = []string{"about", "privacy", "future-face", "safety"}
 
 // text is an entity of the panel, sanitised, in the page's language if the panel has it.
-func (s *server) text(ctx context.Context, lang *i18n.Language, name string) (views.Text, error) {
-	entity, err := s.Catalog.Entity(ctx, name, string(lang.Lang))
+func (s *server) text(ctx context.Context, page *views.Page, name string) (views.Text, error) {
+	entity, err := s.Catalog.Entity(ctx, name, string(page.Lang.Lang))
 	if err != nil {
 		return views.Text{}, err
 	}
-	clean, err := richtext.Clean(entity.Body, s.inlinePicture)
+	clean, err := richtext.Clean(entity.Body, inlinePicture(page))
 	if err != nil {
 		return views.Text{}, err
 	}
@@ -37,22 +36,24 @@ func (s *server) text(ctx context.Context, lang *i18n.Language, name string) (vi
 	return text, nil
 }
 
-// inlinePicture is a picture inside a back end's text, which is 38em wide at most.
-func (s *server) inlinePicture(src string) richtext.Picture {
-	sources := s.Site.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
-	return richtext.Picture{
-		Src: sources.Src, Srcset: sources.Srcset, AVIF: sources.AVIF, Width: sources.Width, Height: sources.Height,
-		Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth,
+// inlinePicture finds the pictures inside a back end's text, which are 38em wide at most.
+func inlinePicture(page *views.Page) func(src string) richtext.Picture {
+	return func(src string) richtext.Picture {
+		sources := page.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
+		return richtext.Picture{
+			Src: sources.Src, Srcset: sources.Srcset, AVIF: sources.AVIF, Width: sources.Width, Height: sources.Height,
+			Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth,
+		}
 	}
 }
 
 // showAbout shows the agency's own text and its people.
 func (s *server) showAbout(w http.ResponseWriter, r *http.Request) error {
-	text, err := s.text(r.Context(), s.routeOf(r).Lang, "about")
+	page := s.page(r)
+	text, err := s.text(r.Context(), page, "about")
 	if err != nil {
 		return err
 	}
-	page := s.page(r)
 	page.Title = page.T("nav.about")
 	page.Description = page.T("about.about", "agency", s.Site.Name)
 	page.StructuredData = views.AgencyThings(page, "AboutPage")
@@ -76,7 +77,7 @@ func (s *server) textPage(r *http.Request) (*views.Page, views.Text, error) {
 
 // textOf is the text of a page about privacy or safety, with what the site itself says there.
 func (s *server) textOf(ctx context.Context, page *views.Page) (views.Text, error) {
-	text, err := s.text(ctx, page.Lang, string(page.Screen))
+	text, err := s.text(ctx, page, string(page.Screen))
 	if err != nil {
 		return text, err
 	}
@@ -176,7 +177,8 @@ const facesShown = 6
 
 // showFutureFace presents new faces; while the roster is unavailable it leaves them out.
 func (s *server) showFutureFace(w http.ResponseWriter, r *http.Request) error {
-	text, err := s.text(r.Context(), s.routeOf(r).Lang, "future-face")
+	page := s.page(r)
+	text, err := s.text(r.Context(), page, "future-face")
 	if err != nil {
 		return err
 	}
@@ -186,7 +188,6 @@ func (s *server) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		pagecache.MarkIncomplete(r.Context())
 	}
-	page := s.page(r)
 	page.Title = page.T("nav.future-face")
 	page.Description = page.T("future-face.about", "agency", s.Site.Name)
 	return s.renderPage(w, r, page, views.FutureFace(page, text, faces, s.sheet(r)))
