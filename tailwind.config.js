@@ -56,6 +56,9 @@ const firstFrame = {
   "--lazy": "hidden",
 };
 
+// A page for whoever saves data (Page.SavesData) has the device's typefaces, and loads pictures only when they are near.
+const saving = { ...firstFrame, "--display": fontFamily.display.slice(1).join(), "--lazy": "auto" };
+
 // A size brings its line, tracking and weight where it always has the same.
 const display = (lineHeight, letterSpacing) => ({ lineHeight, letterSpacing, fontWeight: "300" });
 const text = (lineHeight) => ({ lineHeight, letterSpacing: "-.005em", fontWeight: "400" });
@@ -309,6 +312,7 @@ export default {
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(7.4vw, 9rem, 22svh)" },
         },
         "@keyframes first-frame": { "from, to": firstFrame },
+        "html[data-saves]": saving,
         "@media screen": {
           'html:not(:has([as="font"] ~ [as="font"]))': { animation: "first-frame 300ms" },
         },

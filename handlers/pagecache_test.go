@@ -17,6 +17,7 @@ import (
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
+	"zedcard/views/ui"
 )
 
 // cachedSite is the demo site behind the page cache, as in the program. Hits are the screens that were served from
@@ -26,7 +27,7 @@ type cachedSite struct {
 	hits []string
 }
 
-func newCachedSite(t *testing.T) *cachedSite {
+func newCachedSite(t *testing.T, options ...func(*handlers.Services)) *cachedSite {
 	t.Helper()
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	var services *handlers.Services
@@ -36,7 +37,8 @@ func newCachedSite(t *testing.T) *cachedSite {
 		Now:     func() time.Time { return now },
 	})
 	site := &cachedSite{}
-	all := demoSite(t, withPreview, func(s *handlers.Services) { s.Pages, services = pages, s })
+	kept := func(s *handlers.Services) { s.Pages, services = pages, s }
+	all := demoSite(t, append(options, withPreview, kept)...)
 	site.Handler = pages.Serve(func(_ context.Context, screen string) { site.hits = append(site.hits, screen) })(all)
 	return site
 }
@@ -92,6 +94,37 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 	assert.Contains(t, get(site, "/models?copy=keys", cookies(editor)...).Body.String(), "[nav.apply]")
 	assert.NotContains(t, get(site, "/models?copy=keys").Body.String(), "[nav.apply]")
 	assert.Equal(t, board, get(site, "/models").Body.String(), "other visitors don't see the text keys")
+}
+
+// sizedPictures have two sizes in each format.
+type sizedPictures struct{ storage }
+
+func (s sizedPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
+	sources := s.storage.Sources(picture, shape, minor)
+	sources.Srcset, sources.AVIF = "/m/360.jpg 360w, /m/1080.jpg 1080w", "/m/360.avif 360w, /m/720.avif 720w"
+	return sources
+}
+
+func TestWhoSavesDataGetsSmallPicturesAndNobodyElse(t *testing.T) {
+	site := newCachedSite(t, func(s *handlers.Services) {
+		s.Site.Pictures, s.Site.Slides = sizedPictures{}, sizedPictures{}
+	})
+	for _, path := range []string{"/", "/models/women", "/models/101/benedita-nascimento", "/blog"} {
+		for _, saves := range []string{"on", "", "on", ""} { // made, then from the cache
+			answer := get(site, path, "Save-Data", saves)
+			body := answer.Body.String()
+			assert.Contains(t, answer.Header().Values("Vary"), "Save-Data", path)
+			has(t, body, "/m/360.avif 360w", "/m/360.jpg 360w")
+			for _, others := range []string{"720w", "1080w", `as="font"`} {
+				assert.Equal(t, saves == "", strings.Contains(body, others), "%s, %q: %s", path, saves, others)
+			}
+		}
+	}
+	assert.NotEmpty(t, site.hits)
+	tag := get(site, "/models/women").Header().Get("ETag")
+	assert.Equal(t, http.StatusNotModified, get(site, "/models/women", "If-None-Match", tag).Code)
+	saving := get(site, "/models/women", "If-None-Match", tag, "Save-Data", "on")
+	assert.Equal(t, http.StatusOK, saving.Code, "it is another page")
 }
 
 func TestOnlyCanonicalAddressesAreCached(t *testing.T) {

@@ -28,6 +28,7 @@ import (
 	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
 	"zedcard/views"
+	"zedcard/views/ui"
 )
 
 // optionalWait is how long a page waits for optional content, such as the links to social media.
@@ -110,8 +111,14 @@ func (s *server) page(r *http.Request) *views.Page {
 		social = nil // the footer goes without
 		pagecache.MarkIncomplete(r.Context())
 	}
+	shown := s.Site
+	saves := pagecache.SavesData(r)
+	if saves {
+		shown.Pictures, shown.Slides = ui.Smallest{Pictures: shown.Pictures}, ui.Smallest{Pictures: shown.Slides}
+	}
 	return &views.Page{
-		Site:          &s.Site,
+		Site:          &shown,
+		SavesData:     saves,
 		Lang:          route.Lang,
 		Screen:        route.Screen,
 		Address:       func(lang *i18n.Language) string { return s.Site.Routes.Path(lang, route.Screen) },
@@ -192,6 +199,7 @@ func (s *server) send(w http.ResponseWriter, r *http.Request, kind string, body 
 	etag := `"` + strconv.FormatUint(xxh3.Hash(body), 36) + `"`
 	header := w.Header()
 	header.Add("Vary", "Cookie") // hearts and their count follow the session, where there is one
+	header.Add("Vary", "Save-Data")
 	switch {
 	case header.Get("Cache-Control") != "":
 	case s.hasSession(r):

@@ -51,6 +51,7 @@ type Page struct {
 	Saved          []string        // ids of the favourites in the session
 	Empty          []*agency.Group // the site's own boards and parts with nobody on them
 	HasSafetyPage  bool            // there is a page about safety
+	SavesData      bool            // the browser asks for few bytes: no typefaces
 	Year           int
 	ShowKeys       bool                      // for editors: each text is followed by its key
 	ForEditors     bool                      // a page for editors only, with its own style sheet

@@ -6,11 +6,13 @@
 //
 // A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
 // and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
-// evict only each other. A page is made, and compressed, once for each coding that is asked for.
+// evict only each other. A page is made, and compressed, once for each coding that is asked for, and once more for
+// browsers that save data.
 package pagecache
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -50,8 +52,11 @@ type Cache struct {
 
 type pages = cache.Cache[key, *Answer]
 
-// key identifies a page in one coding.
-type key struct{ coding, address string }
+// key identifies a page in one coding, as it is for whoever saves data or for others.
+type key struct {
+	coding, address string
+	saves           bool
+}
 
 // New makes an empty cache.
 func New(o Options) *Cache {
@@ -104,7 +109,11 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-func keyOf(r *http.Request) key { return key{compress.Negotiate(r), r.RequestURI} }
+func keyOf(r *http.Request) key { return key{compress.Negotiate(r), r.RequestURI, SavesData(r)} }
+
+// SavesData reports whether the browser asks for few bytes. Besides address and coding it is all of a request that a
+// cached page may depend on.
+func SavesData(r *http.Request) bool { return strings.EqualFold(r.Header.Get("Save-Data"), "on") }
 
 // find finds a page that is still valid, nil if there is none.
 func (c *Cache) find(k key) *Answer {
@@ -147,7 +156,7 @@ func (c *Cache) Make(
 		return render(r)
 	}
 	k := keyOf(r)
-	made, err, shared := c.flights.Do(k.coding+" "+k.address, func() (any, error) {
+	made, err, shared := c.flights.Do(fmt.Sprint(k), func() (any, error) {
 		if a := c.find(k); a != nil { // since Serve looked for it
 			return a, nil
 		}

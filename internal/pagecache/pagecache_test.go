@@ -114,6 +114,19 @@ func TestAPageIsMadeOnceForEachCoding(t *testing.T) {
 	assert.EqualValues(t, 7, s.hits.Load())
 }
 
+func TestAPageForWhoSavesDataIsKeptBesideTheOther(t *testing.T) {
+	s := newSite()
+	s.handler = func(w http.ResponseWriter, r *http.Request) error {
+		s.renders.Add(1)
+		return cacheable(w, r, strconv.FormatBool(pagecache.SavesData(r)))
+	}
+	for _, header := range []string{"on", "", "On", "off", "on"} {
+		want := strconv.FormatBool(strings.EqualFold(header, "on"))
+		assert.Equal(t, want, s.ask(http.MethodGet, "/models", "Save-Data", header).Body.String(), header)
+	}
+	assert.EqualValues(t, 2, s.renders.Load())
+}
+
 func TestWhatInvalidatesACachedPage(t *testing.T) {
 	for name, change := range map[string]func(*site){
 		"changed content": func(s *site) { s.version.Content++ },
