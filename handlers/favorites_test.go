@@ -307,12 +307,16 @@ func TestALineupPlacesNobodyBesideWhomTheyDoNotBelong(t *testing.T) {
 
 func TestOneMoreIsFoundByNameForALineup(t *testing.T) {
 	site := demoSite(t)
-	find := func(name string) string {
-		return html.UnescapeString(get(site, "/favorites/compare?ids=101,102&q="+name).Body.String())
+	const lineup = "/favorites/compare?ids=101,102&q="
+	find := func(name string) string { // while it is typed
+		return html.UnescapeString(get(site, lineup+name, "HX-Request-Type", "partial").Body.String())
 	}
 	assert.Contains(t, find("lind"), `href="/favorites/compare?ids=101,102,103"`)
 	assert.NotContains(t, find("lia"), "ids=101,102,128", "a child is not offered beside adults")
 	assert.Contains(t, find("nascimento"), "Nobody called “nascimento” to add.", "she is there already")
+	entered := get(site, lineup+"lind")
+	assert.Equal(t, http.StatusSeeOther, entered.Code, "the only one found is added")
+	assert.Equal(t, "/favorites/compare?ids=101,102,103", entered.Header().Get("Location"))
 }
 
 // The crown is at the line of the height, the heels on the floor.
@@ -387,7 +391,7 @@ func TestALineupOfASharedShortlistLeadsBackToIt(t *testing.T) {
 	const from = "&for=Maison+Ferrand&list=101,102,103,104,105"
 	list := html.UnescapeString(v.get(shared).Body.String())
 	assert.Contains(t, list, `href="`+lineup+"101,102,103,104"+from+`"`)
-	wall := v.get(lineup + "101,102" + from + "&q=lind")
+	wall := get(v.site, lineup+"101,102"+from+"&q=lind", "HX-Request-Type", "partial")
 	assert.Equal(t, "private, no-store", wall.Header().Get("Cache-Control"), "it names the client")
 	page := html.UnescapeString(wall.Body.String())
 	has(t, page, `href="`+shared+`"`, `href="`+lineup+"102"+from+`">`, `href="`+lineup+"101,102,103"+from+`"`,
