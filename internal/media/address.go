@@ -38,7 +38,7 @@ var crops = [...]struct {
 	offered []int   // those that pages have addresses of
 }{
 	Whole: {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}},
-	Card:  {"c", 3.0 / 4, widths, []int{360, 540, 720, 1080}},
+	Card:  {"c", 3.0 / 4, widths, []int{160, 360, 540, 720, 1080}},
 	Share: {"s", 1200.0 / 630, []int{1200}, []int{1200}},
 }
 
