@@ -56,7 +56,7 @@ const firstFrame = {
   "--lazy": "hidden",
 };
 
-// A page for whoever saves data (Page.SavesData) has the device's typefaces, and loads pictures only when they are near.
+// A page for whoever saves data (Page.SavesData) has the device's typefaces, and loads pictures when they are near.
 const saving = { ...firstFrame, "--display": fontFamily.display.slice(1).join(), "--lazy": "auto" };
 
 // A size brings its line, tracking and weight where it always has the same.
