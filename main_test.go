@@ -24,27 +24,26 @@ var mayImport = map[string]string{
 	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/backend/embedded",
 	"static":    "internal/compress",
 
-	"internal/agency":     "i18n",
-	"internal/brand":      "internal/agency static",
-	"internal/cache":      "",
-	"internal/config":     "internal/agency internal/mail",
-	"internal/textfile":   "i18n internal/agency",
-	"views/feed":          "",
-	"internal/disk":       "",
-	"internal/server":     "",
-	"internal/middleware": "internal/requestid",
-	"internal/compress":   "",
-	"internal/pagecache":  "internal/cache internal/compress",
-	"internal/requestid":  "",
-	"internal/richtext":   "",
-	"internal/routes":     "i18n internal/agency",
+	"internal/agency":    "i18n",
+	"internal/brand":     "internal/agency static",
+	"internal/cache":     "",
+	"internal/config":    "internal/agency internal/mail",
+	"internal/textfile":  "i18n internal/agency",
+	"views/feed":         "",
+	"internal/disk":      "",
+	"internal/web":       "internal/requestid",
+	"internal/compress":  "",
+	"internal/pagecache": "internal/cache internal/compress",
+	"internal/requestid": "",
+	"internal/richtext":  "",
+	"internal/routes":    "i18n internal/agency",
 
 	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk " +
 		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
-	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/middleware",
+	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/web",
 	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire",
 
@@ -73,14 +72,14 @@ var mayImport = map[string]string{
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
 		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
-		"internal/middleware internal/pagecache internal/picture internal/requestid " +
+		"internal/web internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/backend/embedded " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
-		"internal/mail internal/media internal/middleware internal/pagecache internal/picture " +
-		"internal/requestid internal/routes internal/server internal/site internal/textfile static views " +
+		"internal/mail internal/media internal/web internal/pagecache internal/picture " +
+		"internal/requestid internal/routes internal/site internal/textfile static views " +
 		"views/ui",
 	"zedcard": "internal/app internal/picture",
 }

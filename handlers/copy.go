@@ -10,8 +10,8 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views"
 )
 
@@ -87,7 +87,7 @@ func (s *server) hasPreview(r *http.Request) bool {
 
 // mayPreview reports whether the visitor is an editor.
 func (s *server) mayPreview(r *http.Request) bool {
-	if s.EditorsOpen || middleware.FromHere(r) {
+	if s.EditorsOpen || web.FromHere(r) {
 		return true
 	}
 	if !s.hasPreview(r) || s.PreviewToken == "" {

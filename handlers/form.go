@@ -18,8 +18,8 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views"
 )
 
@@ -142,7 +142,7 @@ func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
 func (s *server) readForm(
 	w http.ResponseWriter, r *http.Request, limit int64,
 ) (values url.Values, photos []forms.Photo, release func(), err error) {
-	middleware.AllowUpload(w, r, 2*limit)
+	web.AllowUpload(w, r, 2*limit)
 	body := r.Body
 	held := &heldBody{ReadCloser: body, ctx: r.Context(), memory: s.Limits.forms}
 	r.Body = held

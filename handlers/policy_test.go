@@ -23,8 +23,8 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/forms"
-	"zedcard/internal/middleware"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views/htmltest"
 )
 
@@ -205,7 +205,7 @@ func pasted(site http.Handler, path, sender string) *httptest.ResponseRecorder {
 func TestTheSafetyPageChecksASender(t *testing.T) {
 	var log bytes.Buffer
 	lines := slog.New(slog.NewTextHandler(&log, nil))
-	site := middleware.RequestLog(lines, nil, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
+	site := web.RequestLog(lines, nil, nil)(officialSite(t, func(s *handlers.Services) { s.Log = lines }))
 	const ours, ask = "Ours: Ana@best.example", "ask us: bookings@best.example · +351 210 000 000"
 	const notOurs, stop, unread = "Not ours: ana@evil.example", "Do not answer", "Write one email address"
 	for sender, want := range map[string]struct {

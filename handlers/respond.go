@@ -23,10 +23,10 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
 	"zedcard/internal/measures"
-	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -48,7 +48,7 @@ func (m moved) Error() string { return "moved to " + m.to }
 // do runs the handler of a screen and turns its error into a page. No other code writes error pages.
 func (s *server) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		middleware.SetScreen(r.Context(), string(route.Screen))
+		web.SetScreen(r.Context(), string(route.Screen))
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
 		r = r.WithContext(s.Catalog.Visit(ctx))
 		err := answer(w, r)

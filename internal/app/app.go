@@ -14,7 +14,7 @@ import (
 	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
-	"zedcard/internal/server"
+	"zedcard/internal/web"
 	"zedcard/static"
 )
 
@@ -72,7 +72,7 @@ func (a *App) warn() {
 	if c.Public() && c.Embedded() {
 		a.warnOfDemo()
 	}
-	if server.IsPublic(c.AdminAddr) {
+	if web.IsPublic(c.AdminAddr) {
 		log.Warn("ADMIN_ADDR can be reached from outside: keep metrics and profiles private", "addr", c.AdminAddr)
 	}
 	if !static.Built() {

@@ -14,8 +14,8 @@ import (
 
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/config"
-	"zedcard/internal/middleware"
 	"zedcard/internal/requestid"
+	"zedcard/internal/web"
 )
 
 func TestARequestsIDIsInItsLogLinesAndItsCalls(t *testing.T) {
@@ -30,7 +30,7 @@ func TestARequestsIDIsInItsLogLinesAndItsCalls(t *testing.T) {
 		for _, given := range []string{"", "proxy-4711", "two words", strings.Repeat("x", 65), "ana@private.example"} {
 			var lines bytes.Buffer
 			log, out := newLog(config.Config{}, &lines)
-			site := middleware.RequestLog(log, nil, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})(
+			site := web.RequestLog(log, nil, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})(
 				http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 					log.With("part", "x").WarnContext(r.Context(), "within")
 					_, err := client.Do(r.Context(), wire.Call{What: "slides", Path: "/x"})

@@ -11,8 +11,7 @@ import (
 	"zedcard/internal/backend/api"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
-	"zedcard/internal/middleware"
-	"zedcard/internal/server"
+	"zedcard/internal/web"
 )
 
 // Serve opens the program and runs the site until ctx ends. It listens before any back end has answered. The log is
@@ -72,7 +71,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	content.Warm()
 	defer runInBackground(ctx, func(ctx context.Context) { preparePictures(ctx, c, content, store) })()
 
-	served := server.NewMetrics(build.Name(),
+	served := web.NewMetrics(build.Name(),
 		metrics{submissions, content, store, backEnds.folder, a.DB.Ready}.write)
 	public := website{Parts{
 		Config: c, Log: log, BackEnds: backEnds, Content: content, Pictures: store, Keys: a.Keys,
@@ -81,9 +80,9 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	if c.Dev {
 		public = liveReload(public)
 	}
-	return server.Serve(ctx, log,
-		server.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: middleware.SecurityHeader(public)},
-		server.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: server.Admin(ctx, server.AdminConfig{
+	return web.Serve(ctx, log,
+		web.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: web.SecurityHeader(public)},
+		web.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: web.Admin(ctx, web.AdminConfig{
 			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served,
 			Forget: forgetHandler{c.BaseURL, content, backEnds.Site},
 		})})
@@ -110,12 +109,12 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
 		http.Error(w, http.StatusText(status), status)
 	}
-	handler := middleware.Chain(api.New(backEnd, api.Config{
+	handler := web.Chain(api.New(backEnd, api.Config{
 		PanelSalt: string(a.Config.PanelSalt), APIToken: string(a.Config.PanelAPIToken),
 		IntegrationSalt: string(a.Config.IntegrationSalt), APIKey: string(a.Config.IntegrationAPIKey),
 		Pictures: backEnd.Pictures(), TempDir: a.Config.DataDir, Log: a.Log,
 	}),
-		middleware.RequestLog(a.Log, nil, a.Config.TrustedProxies), middleware.Recover(a.Log, fail))
-	public := server.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
-	return server.Serve(ctx, a.Log, public, server.Endpoint{})
+		web.RequestLog(a.Log, nil, a.Config.TrustedProxies), web.Recover(a.Log, fail))
+	public := web.Endpoint{Setting: "LISTEN_ADDR", Addr: a.Config.ListenAddr, Handler: handler}
+	return web.Serve(ctx, a.Log, public, web.Endpoint{})
 }

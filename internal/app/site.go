@@ -13,11 +13,10 @@ import (
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
-	"zedcard/internal/middleware"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
-	"zedcard/internal/server"
 	"zedcard/internal/site"
+	"zedcard/internal/web"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -38,7 +37,7 @@ type Parts struct {
 // website is the public site.
 type website struct {
 	Parts
-	metrics *server.Metrics
+	metrics *web.Metrics
 }
 
 // live is the site as it is at each request: a request is answered by the handlers of one site, which are made when the
@@ -62,7 +61,7 @@ func (s website) live() http.Handler {
 	if s.Config.Public() {
 		return live
 	}
-	return middleware.WarnOfHost(s.Log, config.IsPublic)(live)
+	return web.WarnOfHost(s.Log, config.IsPublic)(live)
 }
 
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
@@ -92,14 +91,14 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		filesBefore = before.Look.Files
 	}
 	all, fail := s.Screens(decided, filesBefore, pages)
-	return middleware.Chain(all,
-		middleware.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
-		middleware.WarnOfProxy(s.Log, c.TrustedProxies),
-		middleware.StrictTransport(c.HTTPS(), c.TrustedProxies),
-		middleware.ContentUsage(decided.ContentUsage()),
-		pages.Serve(middleware.SetScreen),
-		middleware.Recover(s.Log, fail),
-		middleware.CrossOrigin(c.BaseURL, fail),
+	return web.Chain(all,
+		web.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
+		web.WarnOfProxy(s.Log, c.TrustedProxies),
+		web.StrictTransport(c.HTTPS(), c.TrustedProxies),
+		web.ContentUsage(decided.ContentUsage()),
+		pages.Serve(web.SetScreen),
+		web.Recover(s.Log, fail),
+		web.CrossOrigin(c.BaseURL, fail),
 	)
 }
 
@@ -131,11 +130,11 @@ func (p Parts) Screens(
 		Editors: handlers.Editors{
 			PreviewToken: string(c.PreviewToken), EditorsOpen: c.Dev, HasDrafts: isEmbedded,
 		},
-		Client:        func(r *http.Request) string { return middleware.ClientIP(r, c.TrustedProxies) },
+		Client:        func(r *http.Request) string { return web.ClientIP(r, c.TrustedProxies) },
 		Limits:        p.Limits,
 		OtherHandlers: map[string]http.Handler{media.Prefix: p.Pictures.Handler()},
 		Keys:          p.Keys.For("session"),
-		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || middleware.Secure(r, c.TrustedProxies) },
+		HTTPS:         func(r *http.Request) bool { return c.HTTPS() || web.Secure(r, c.TrustedProxies) },
 		Now:           time.Now,
 		Log:           p.Log,
 	})

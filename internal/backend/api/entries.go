@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/middleware"
+	"zedcard/internal/web"
 )
 
 // Limits of a submission, in bytes: three photos of 10 MiB.
@@ -35,7 +35,7 @@ func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) 
 		return
 	}
 	sent := agency.Submission{ID: cmp.Or(r.Header.Get("Idempotency-Key"), rand.Text()), Kind: kind}
-	middleware.AllowUpload(w, r, maxForm)
+	web.AllowUpload(w, r, maxForm)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		refuse(w, http.StatusUnsupportedMediaType, "send a form: multipart/form-data")

@@ -1,4 +1,4 @@
-package server_test
+package web_test
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/server"
+	"zedcard/internal/web"
 )
 
 // running is a Serve that a test started.
@@ -34,9 +34,9 @@ func start(ctx context.Context, t *testing.T, public, admin http.Handler) runnin
 	reader, writer := io.Pipe()
 	r := running{addr: map[string]string{}, ended: make(chan error, 1)}
 	go func() {
-		err := server.Serve(ctx, slog.New(slog.NewJSONHandler(writer, nil)),
-			server.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: public},
-			server.Endpoint{Setting: "ADMIN_ADDR", Addr: "127.0.0.1:0", Handler: admin})
+		err := web.Serve(ctx, slog.New(slog.NewJSONHandler(writer, nil)),
+			web.Endpoint{Setting: "LISTEN_ADDR", Addr: "127.0.0.1:0", Handler: public},
+			web.Endpoint{Setting: "ADMIN_ADDR", Addr: "127.0.0.1:0", Handler: admin})
 		_ = writer.Close()
 		r.ended <- err
 	}()
@@ -71,7 +71,7 @@ func TestRequestsInFlightAreFinishedAtShutdown(t *testing.T) {
 			_, _ = io.WriteString(w, "whole")
 		}
 	})
-	s := start(ctx, t, public, newAdmin(ctx, isReady, server.NewMetrics("test", func(io.Writer) {})))
+	s := start(ctx, t, public, newAdmin(ctx, isReady, web.NewMetrics("test", func(io.Writer) {})))
 	readyz := "http://" + s.addr["ADMIN_ADDR"] + "/readyz"
 	require.Equal(t, http.StatusOK, status(t, readyz))
 
@@ -178,7 +178,7 @@ func TestASmallFormHasFiveSeconds(t *testing.T) {
 }
 
 func TestAdmin(t *testing.T) {
-	metrics := server.NewMetrics("1.2.3", func(io.Writer) {})
+	metrics := web.NewMetrics("1.2.3", func(io.Writer) {})
 	metrics.Observe("profile", http.StatusOK, 3*time.Millisecond)
 	metrics.Observe("profile", http.StatusNotFound, time.Second)
 	var problem error
@@ -221,13 +221,13 @@ func TestReadyzDoesNotWaitForASlowBackEnd(t *testing.T) {
 		assert.True(t, limited)
 		assert.Less(t, time.Until(deadline), 5*time.Second)
 		return context.DeadlineExceeded
-	}, server.NewMetrics("test", func(io.Writer) {}))
+	}, web.NewMetrics("test", func(io.Writer) {}))
 	status, _ := ask(admin, "localhost", "/readyz")
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 }
 
-func newAdmin(ctx context.Context, ready func(context.Context) error, metrics *server.Metrics) http.Handler {
-	return server.Admin(ctx, server.AdminConfig{
+func newAdmin(ctx context.Context, ready func(context.Context) error, metrics *web.Metrics) http.Handler {
+	return web.Admin(ctx, web.AdminConfig{
 		Ready: ready, Forms: func() error { return nil }, Metrics: metrics, Forget: http.NotFoundHandler(),
 	})
 }
@@ -243,7 +243,7 @@ func ask(admin http.Handler, host, path string) (status int, body string) {
 }
 
 func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
-	admin := newAdmin(t.Context(), isReady, server.NewMetrics("test", func(io.Writer) {}))
+	admin := newAdmin(t.Context(), isReady, web.NewMetrics("test", func(io.Writer) {}))
 	for host, want := range map[string]int{
 		"127.0.0.1:9090": 200, "[::1]:9090": 200, "localhost:9090": 200, "zedcard:9090": 200, "zedcard.internal": 200,
 		"attacker.example:9090": 421, "127.0.0.1.nip.io": 421,
@@ -255,6 +255,6 @@ func TestTheAdminAddressRefusesPublicHostNames(t *testing.T) {
 		":9090": true, "0.0.0.0:9090": true, "198.51.100.7:9090": true,
 		"127.0.0.1:9090": false, "10.0.0.5:9090": false, "": false,
 	} {
-		assert.Equal(t, public, server.IsPublic(listen), listen)
+		assert.Equal(t, public, web.IsPublic(listen), listen)
 	}
 }

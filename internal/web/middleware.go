@@ -1,10 +1,11 @@
-// Package middleware holds the middleware of every request: the header of every answer, the request log, recovery and
-// the cross-origin check.
+// Package web is what every request passes: the two HTTP servers of the program, the public one and the admin one, with
+// limits for clients and a stop that aborts no answer; the header of every answer, the request log, recovery and the
+// cross-origin check.
 //
-// What a request passes, in its order, from the outside: server.bounded (the time of its body), SecurityHeader,
+// What a request passes, in its order, from the outside: bounded (the time of its body), SecurityHeader,
 // RequestLog, WarnOfProxy, StrictTransport, pagecache.Serve, Recover, CrossOrigin, and the handlers, which ask their
 // Limits. So the error pages of Recover and CrossOrigin are logged.
-package middleware
+package web
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package server
+package web
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func NewMetrics(version string, more func(io.Writer)) *Metrics {
 	return m
 }
 
-// Observe counts one answer. It is a middleware.Observer.
+// Observe counts one answer. It is an Observer.
 func (m *Metrics) Observe(screen string, status int, duration time.Duration) {
 	label := `{screen="` + screen + `"`
 	class := `,status="` + strconv.Itoa(status/100) + `xx"}`

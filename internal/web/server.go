@@ -1,6 +1,4 @@
-// Package server runs the two HTTP servers of the program, the public one and the admin one, with limits for clients,
-// and shuts them down without aborting answers.
-package server
+package web
 
 import (
 	"context"
@@ -16,7 +14,7 @@ import (
 // five seconds.
 const (
 	headerTimeout  = 5 * time.Second
-	bodyTimeout    = 5 * time.Second  // of a small form; middleware.AllowUpload is for more
+	bodyTimeout    = 5 * time.Second  // of a small form; AllowUpload is for more
 	writeTimeout   = 15 * time.Minute // a pack of 25 MB at 250 kbit/s
 	idleTimeout    = time.Minute
 	maxHeaderBytes = 16 << 10 // net/http adds 4 KiB of slack

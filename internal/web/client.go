@@ -1,4 +1,4 @@
-package middleware
+package web
 
 import (
 	"log/slog"

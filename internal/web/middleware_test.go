@@ -1,4 +1,4 @@
-package middleware_test
+package web_test
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/middleware"
+	"zedcard/internal/web"
 )
 
 // errorPage is the site's error page as these tests know it.
@@ -44,7 +44,7 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			var logged bytes.Buffer
-			h := middleware.Recover(slog.New(slog.NewTextHandler(&logged, nil)), errorPage)(
+			h := web.Recover(slog.New(slog.NewTextHandler(&logged, nil)), errorPage)(
 				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Cache-Control", "public, max-age=60")
 					w.Header().Set("Set-Cookie", "a=b")
@@ -72,7 +72,7 @@ func TestPanicBecomesTheErrorPage(t *testing.T) {
 
 func TestPanicInTheMiddleOfAnAnswerCutsTheConnection(t *testing.T) {
 	discard := slog.New(slog.DiscardHandler)
-	h := middleware.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	h := web.Recover(discard, errorPage)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, page)
 		panic("in the middle")
 	}))
@@ -92,11 +92,11 @@ func TestARequestIsLoggedWithoutPersonalData(t *testing.T) {
 	var logged bytes.Buffer
 	var screen string
 	var status int
-	h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)),
+	h := web.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)),
 		func(name string, code int, _ time.Duration) {
 			screen, status = name, code
 		}, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		middleware.SetScreen(r.Context(), "contact")
+		web.SetScreen(r.Context(), "contact")
 		w.WriteHeader(http.StatusUnprocessableEntity)
 		_, _ = io.WriteString(w, "look again")
 	}))
@@ -142,7 +142,7 @@ func TestUnusualAnswersInTheLog(t *testing.T) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			var logged bytes.Buffer
-			h := middleware.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), nil, nil)(tc.handler)
+			h := web.RequestLog(slog.New(slog.NewTextHandler(&logged, nil)), nil, nil)(tc.handler)
 			func() {
 				defer func() { _ = recover() }()
 				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
@@ -191,7 +191,7 @@ func TestClientIPIsNotTakenFromUntrustedHeaders(t *testing.T) {
 			r := httptest.NewRequest(http.MethodPost, "/contact", nil)
 			r.RemoteAddr = tc.peer
 			r.Header["X-Forwarded-For"] = tc.forwarded
-			assert.Equal(t, tc.want, middleware.ClientIP(r, tc.trusted))
+			assert.Equal(t, tc.want, web.ClientIP(r, tc.trusted))
 		})
 	}
 }
@@ -218,7 +218,7 @@ func TestOnlyARequestOfThisMachineItselfIsFromHere(t *testing.T) {
 		if tc.header != "" {
 			r.Header.Set(tc.header, "127.0.0.1")
 		}
-		assert.Equal(t, tc.isHere, middleware.FromHere(r), tc)
+		assert.Equal(t, tc.isHere, web.FromHere(r), tc)
 	}
 }
 
@@ -229,14 +229,14 @@ func TestTheFirstForwardedProtocolCounts(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("X-Forwarded-Proto", given)
-		assert.Equal(t, isSecure, middleware.Secure(r, trusted), given)
+		assert.Equal(t, isSecure, web.Secure(r, trusted), given)
 	}
 }
 
 func TestAPublicNameThatBaseURLDoesNotHaveIsLoggedOnce(t *testing.T) {
 	var logged bytes.Buffer
 	isPublic := func(host string) bool { return host == "www.agency.example" }
-	site := middleware.WarnOfHost(slog.New(slog.NewTextHandler(&logged, nil)), isPublic)(http.NotFoundHandler())
+	site := web.WarnOfHost(slog.New(slog.NewTextHandler(&logged, nil)), isPublic)(http.NotFoundHandler())
 	for _, host := range []string{"localhost:8080", "www.agency.example", "www.agency.example:443"} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Host = host
@@ -247,7 +247,7 @@ func TestAPublicNameThatBaseURLDoesNotHaveIsLoggedOnce(t *testing.T) {
 
 func TestSecurityHeader(t *testing.T) {
 	w := httptest.NewRecorder()
-	middleware.SecurityHeader(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	web.SecurityHeader(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
 	h := w.Header()
 	policy := h.Get("Content-Security-Policy")
 	for _, part := range []string{
@@ -286,14 +286,14 @@ func TestStrictTransportSecurity(t *testing.T) {
 			r.RemoteAddr = tc.peer
 			r.Header.Set("X-Forwarded-Proto", tc.proto)
 			w := httptest.NewRecorder()
-			middleware.StrictTransport(tc.https, proxies)(http.NotFoundHandler()).ServeHTTP(w, r)
+			web.StrictTransport(tc.https, proxies)(http.NotFoundHandler()).ServeHTTP(w, r)
 			assert.Equal(t, tc.hsts, w.Header().Get("Strict-Transport-Security"))
 		})
 	}
 }
 
 func TestFormPostFromAnotherSiteIsRefused(t *testing.T) {
-	check := middleware.CrossOrigin("https://www.best.example", errorPage)
+	check := web.CrossOrigin("https://www.best.example", errorPage)
 	h := check(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusSeeOther) }))
 	cases := []struct {
 		name, method string
@@ -376,7 +376,7 @@ func TestAnUploadIsReadWhileItMakesProgress(t *testing.T) {
 				read := make(chan error, 1)
 				server := &http.Server{ReadTimeout: 5 * time.Second, Handler: http.HandlerFunc(
 					func(w http.ResponseWriter, r *http.Request) {
-						middleware.AllowUpload(w, r, int64(tc.pieces*piece))
+						web.AllowUpload(w, r, int64(tc.pieces*piece))
 						_, err := io.Copy(io.Discard, r.Body)
 						read <- err
 					})}
@@ -415,7 +415,7 @@ func TestAProxyThatHidesItsVisitorsIsLoggedOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var logged bytes.Buffer
-			h := middleware.WarnOfProxy(slog.New(slog.NewTextHandler(&logged, nil)), tc.trusted)(
+			h := web.WarnOfProxy(slog.New(slog.NewTextHandler(&logged, nil)), tc.trusted)(
 				http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 			for range 3 {
 				r := httptest.NewRequest(http.MethodGet, "/", nil)
