@@ -54,11 +54,14 @@ function tab<Result>(access: (storage: Storage) => Result): Result | undefined {
   }
 }
 
+const canBeTicked = (control: Control): control is HTMLInputElement =>
+  /^(checkbox|radio)$/.test(control.type);
+
 /** typed is what was typed and ticked; of a chosen photo the name. */
 function typed(form: HTMLFormElement): string {
   const values = new URLSearchParams();
   for (const control of controls(form))
-    if (control.value && (control.type !== "checkbox" || (control as HTMLInputElement).checked))
+    if (control.value && (!canBeTicked(control) || control.checked))
       values.append(control.name, control.value);
   return values.toString();
 }
@@ -67,7 +70,7 @@ function fill(form: HTMLFormElement, values: URLSearchParams): void {
   for (const control of controls(form)) {
     const value = values.get(control.name);
     if (!value) continue;
-    if (control.type === "checkbox") (control as HTMLInputElement).checked = true;
+    if (canBeTicked(control)) control.checked = control.value === value;
     else if (control.type === "file") control.dataset.lost = "";
     else control.value = value;
     changed(control);
