@@ -17,6 +17,7 @@ const screens = [
   "/models/women?view=names",
   "/models/101?gallery=snap&height_from=175&height_to=180",
   "/favorites?ids=101,106,118",
+  "/favorites?ids=101,106,118&for=Maison+Ferrand",
   "/favorites/compare?ids=101,106",
   "/contact?ids=101,106",
 ];

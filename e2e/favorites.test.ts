@@ -304,6 +304,35 @@ describe("the enquiry about favourites", () => {
   });
 });
 
+describe("whom a shortlist is for", () => {
+  for (const [way, options, script] of ways)
+    test(`answers for each person, ${way}`, async () => {
+      const address = `/favorites?ids=${[first, second, third].join()}&for=Maison+Ferrand`;
+      const { page, close } = await open(address, { ...phone, ...options }, script);
+      const answer = (id: string, word: string) =>
+        page.getByRole("group", { name: name(id) }).getByRole("radio", { name: word });
+      const note = page.getByRole("group", { name: name(third) }).getByRole("textbox", { name: "Note" });
+      assert.equal(await note.isVisible(), false, "a note without an answer would not be read");
+      await answer(first, "Maybe").check();
+      await answer(third, "Yes").check();
+      await note.fill("Free in May?");
+      if (way === "with JavaScript") await page.reload();
+      const kept = async () => {
+        assert.ok(await answer(first, "Maybe").isChecked());
+        assert.ok(await answer(third, "Yes").isChecked());
+        assert.equal(await note.inputValue(), "Free in May?");
+      };
+      await page.locator("#answer button[data-state]").click();
+      await page.locator("#errors").waitFor();
+      await kept();
+      await fill(page, { name: "Júlia Prado", email: "julia@example.com", phone: "+351 912 345 678" });
+      await page.locator("#answer button[data-state]").click();
+      await page.locator("[data-receipt]").waitFor();
+      assert.equal(new URL(page.url()).searchParams.get("ids"), [third, first].join());
+      await close();
+    });
+});
+
 test("a comparison has one scale, and prints on one page with its agency and address", async () => {
   const [a, b] = measured;
   assert.ok(a && b);

@@ -53,6 +53,7 @@ const screens = [
   "/blog/editorial/onze-horas-e-uma-sombra",
   "/favorites",
   "/favorites?ids=101,102",
+  "/favorites?ids=101,102&for=Maison+Ferrand",
   "/favorites/compare?ids=101,102",
 ];
 

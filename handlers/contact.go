@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // maxTalentNotes bounds the text about the talents of an enquiry, in bytes. Talents beyond it are listed by their ids.
-const maxTalentNotes = 3000
+const maxTalentNotes = 10_000
 
 // showContact shows how to reach the agency; it needs no back end. ?ids=1,2,3 is an enquiry about these talents, or
 // with a reference the receipt of one.
@@ -52,19 +53,38 @@ func (s *server) enquiredTalents(r *http.Request, ids []string) (about views.Sho
 	return list, nil
 }
 
-// notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
-// They are in English, like everything that back ends and operators read.
-func (s *server) notesForAgency(brief forms.Brief, about views.Shortlist, unknown []string) string {
-	lang := s.Site.Texts.First()
-	var talents, job string
+// listTalents is the part of a message about talents: below each answer, or below one heading, their names with
+// addresses, and the line that was written about each.
+func (s *server) listTalents(values url.Values, about views.Shortlist, unknown []string) (text string) {
+	words, last := headings(s.Site.Texts.First()), ""
+	add := func(id, line string) {
+		if heading := words[values.Get(views.AnswerInput(id))] + ":\n"; heading != last {
+			text += "\n" + heading
+			last = heading
+		}
+		text += line + "\n"
+		if note := []rune(agency.Clean(values.Get(views.NoteInput(id)), false)); len(note) > 0 {
+			text += noteIndent + string(note[:min(len(note), views.MaxNote)]) + "\n"
+		}
+	}
 	for _, t := range about.Talents {
-		if len(talents) > maxTalentNotes {
+		if len(text) > maxTalentNotes {
 			unknown = append(unknown, t.ID)
 			continue
 		}
-		talents += t.Name + " – " + s.Site.BaseURL + s.Site.Routes.Talent(lang, t) + "\n"
+		add(t.ID, t.Name+" – "+s.Site.BaseURL+s.Site.Routes.Talent(s.Site.Texts.First(), t))
 	}
-	talents += strings.Join(unknown, ", ")
+	for _, id := range unknown {
+		add(id, id)
+	}
+	return strings.TrimSpace(text)
+}
+
+// notesForAgency are what the agency reads below the visitor's message: the talents with their addresses, and the job.
+// They are in English, like everything that back ends and operators read.
+func (s *server) notesForAgency(talents string, brief forms.Brief) string {
+	lang := s.Site.Texts.First()
+	var job string
 	for _, line := range [][2]string{
 		{lang.T("brief.dates"), brief.Dates}, {lang.T("brief.city"), brief.City},
 		{lang.T("brief.deadline"), brief.Deadline}, {lang.T("brief.usage"), views.Usage(lang, brief.Usage)},
@@ -76,7 +96,7 @@ func (s *server) notesForAgency(brief forms.Brief, about views.Shortlist, unknow
 	}
 	var notes []string
 	if talents != "" {
-		notes = append(notes, lang.T("contact.about-talents")+":\n"+strings.TrimSpace(talents))
+		notes = append(notes, talents)
 	}
 	if job != "" {
 		notes = append(notes, lang.T("brief.title")+":\n"+strings.TrimSpace(job))
@@ -95,9 +115,17 @@ func (s *server) submitContact(w http.ResponseWriter, r *http.Request) error {
 	}
 	r = detached(r)
 	ids := slices.DeleteFunc(parseIDs(values["ids"]...), func(id string) bool { return id == values.Get("without") })
+	recipient := strings.TrimSpace(values.Get("for")) // whose answers about a shared shortlist these are
+	if recipient != "" {
+		ids = answered(values, ids)
+	}
 	about, unknown := s.enquiredTalents(r, ids)
-	contact := forms.ParseContact(values)
-	contact.Notes = s.notesForAgency(contact.Brief, about, unknown)
+	contact, talents := forms.ParseContact(values), s.listTalents(values, about, unknown)
+	contact.Notes = s.notesForAgency(talents, contact.Brief)
+	if contact.Message+talents != "" && recipient != "" && isRecipient(recipient) {
+		title := s.Site.Texts.First().T("shortlist.title") + ": " + recipient
+		contact.Message = strings.TrimSpace(title + "\n\n" + contact.Message)
+	}
 	refused := ofLimits(limited)
 	if values.Has("without") { // the button that removes a talent: nothing is submitted, no errors are shown
 		refused = refusal{http.StatusOK, ""}
@@ -108,6 +136,13 @@ func (s *server) submitContact(w http.ResponseWriter, r *http.Request) error {
 		return redirectToReceipt(w, r, result.Reference, about.IDs()...)
 	}
 	page := s.page(r)
-	refilled := s.refill(page, values, result)
-	return s.renderContact(w, r, status, page, refilled, about)
+	if recipient != "" {
+		for i := range result.Errors {
+			if result.Errors[i].Key == "error.message.required" {
+				result.Errors[i].Key = "error.answer.required"
+			}
+		}
+		return s.renderShared(w, r, status, page, s.refill(page, values, result), values)
+	}
+	return s.renderContact(w, r, status, page, s.refill(page, values, result), about)
 }

@@ -14,6 +14,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 	"zedcard/views"
 )
@@ -24,7 +25,11 @@ import (
 func (s *server) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	query := queryOf(r)
 	page := s.page(r)
-	ids, shared := parseIDs(query["ids"]...), query.Has("ids") && query.Get("own") == ""
+	if query.Has("ids") && query.Get("own") == "" {
+		form := views.Form{Token: forms.NewToken(), Values: map[string]string{}}
+		return s.renderShared(w, r, http.StatusOK, page, form, query)
+	}
+	ids := parseIDs(query["ids"]...)
 	if !query.Has("ids") {
 		ids = page.Saved
 	}
@@ -32,40 +37,57 @@ func (s *server) showFavorites(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list.Shared = shared
-	if shared {
-		list.Unread = len(ids) == 0
-		list.For = strings.TrimSpace(query.Get("for"))
-		list.ForFault = !isRecipient(list.For)
-	}
-	if shared && len(list.Talents) > maxShared {
-		list.Omitted = len(list.Talents) - maxShared
-		list.Talents = list.Talents[:maxShared]
-	}
-	if !shared {
-		if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
-			return err
-		}
+	if err := s.addRemoved(r, &list, parseIDs(query["before"]...)); err != nil {
+		return err
 	}
 	markMinors(w, list)
 	page.NoIndex = true
 	page.Title = page.T("nav.favorites")
 	page.Description = page.T("favorites.about", "agency", s.Site.Name)
-	if shared {
-		page.Title = page.T("favorites.shared")
-		if list.IsFor() {
-			keepPrivate(w)
-			page.Title = list.Heading(page)
-		}
-		page.Address = func(lang *i18n.Language) string {
-			return routes.SharedPath(lang, routes.Favorites, ids, list.For)
-		}
-		page.ShareCover(s.firstCover(list.Talents))
+	return s.renderPage(w, r, page, views.Favorites(page, list, views.Form{}))
+}
+
+// renderShared shows a shortlist of somebody else, by the values of its address. Whom it is for answers with the form;
+// where that comes back, a script keeps the shortlist's address, so that a reload shows it.
+func (s *server) renderShared(
+	w http.ResponseWriter, r *http.Request, status int, page *views.Page, form views.Form, values url.Values,
+) error {
+	ids := parseIDs(values["ids"]...)
+	list, err := s.shortlist(r, ids)
+	if err != nil {
+		return err
 	}
-	if list.ForFault {
-		return s.renderForm(w, r, http.StatusUnprocessableEntity, views.Favorites(page, list))
+	list.Shared, list.Unread = true, len(ids) == 0
+	list.For = strings.TrimSpace(values.Get("for"))
+	list.ForFault = !isRecipient(list.For)
+	if len(list.Talents) > maxShared {
+		list.Omitted = len(list.Talents) - maxShared
+		list.Talents = list.Talents[:maxShared]
 	}
-	return s.renderPage(w, r, page, views.Favorites(page, list))
+	markMinors(w, list)
+	page.Screen, page.NoIndex = routes.Favorites, true
+	page.Title = page.T("favorites.shared")
+	page.Description = page.T("favorites.about", "agency", s.Site.Name)
+	page.Address = func(lang *i18n.Language) string {
+		return routes.SharedPath(lang, routes.Favorites, ids, list.For)
+	}
+	page.ShareCover(s.firstCover(list.Talents))
+	if list.IsFor() {
+		w.Header().Set("X-Robots-Tag", "noindex, nofollow")
+		if r.Method == http.MethodPost {
+			w.Header().Set("HX-Replace-Url", page.Address(page.Lang))
+		}
+		page.Title = list.Heading(page)
+		page.SearchTitle = views.FormTitle(page, page.Title, form)
+	}
+	switch view := views.Favorites(page, list, form); {
+	case list.ForFault:
+		return s.renderForm(w, r, http.StatusUnprocessableEntity, view)
+	case list.IsFor():
+		return s.renderForm(w, r, status, view)
+	default:
+		return s.renderPage(w, r, page, view)
+	}
 }
 
 // maxShared is how many talents of a shared shortlist a page shows: anybody can write the address of one.

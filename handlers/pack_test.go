@@ -176,7 +176,7 @@ func TestASharedShortlistSaysWhomItIsFor(t *testing.T) {
 		`hreflang="pt" href="https://best.example/pt/favorites?ids=101,104,105&for=Maison+Ferrand"`,
 		`action="/favorites/pack"`, `name="ids" value="101,104,105"`, `formaction="/favorites"`,
 		`value="Maison Ferrand"`)
-	assert.Equal(t, "private, no-store", answer.Header().Get("Cache-Control"))
+	assert.Equal(t, "private, no-cache", answer.Header().Get("Cache-Control"))
 	assert.Contains(t, get(site, "/favorites?ids=101&for=+").Body.String(), ">Shortlist shared with you</h1>")
 }
 
