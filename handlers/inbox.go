@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -103,30 +102,56 @@ func (s *server) walkInbox(r *http.Request, shown *views.InboxSubmission, e inta
 // talentLink is a line of a message that names whom it is about: the name, and the address of the profile.
 var talentLink = regexp.MustCompile(`^.* – \S+/([^/\s]+)/[^/\s]+$`)
 
-// asked takes the talents whom a message is about out of its text: lines that end with the address of a profile.
-func (s *server) asked(r *http.Request, text string) (about []*agency.Talent, rest string) {
+// asked takes the talents whom a message is about out of its text: lines that end with the address of a profile, the
+// line below about them, and the heading above unless something else is below it.
+func (s *server) asked(r *http.Request, page *views.Page, text string) (about []views.InboxAsked, rest string) {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
 		return nil, text
 	}
-	lang := s.Site.Texts.First()
+	lang, shown := s.Site.Texts.First(), headings(page.Lang)
+	words := map[string]string{} // what is shown above talents, by what the message has there
+	for answer, heading := range headings(lang) {
+		words[heading+":"] = shown[answer]
+	}
 	var lines []string
+	var above *agency.Talent
+	heading, emptied := shown[""], false
+	leave := func() {
+		if emptied {
+			lines = lines[:len(lines)-1]
+		}
+		above, heading, emptied = nil, shown[""], false
+	}
 	for line := range strings.Lines(text) {
-		found := talentLink.FindStringSubmatch(strings.TrimSpace(line))
+		trimmed := strings.TrimSpace(line)
+		found := talentLink.FindStringSubmatch(trimmed)
 		if found != nil {
 			t := roster.ByID(found[1])
-			if t != nil && strings.HasSuffix(strings.TrimSpace(line), s.Site.BaseURL+s.Site.Routes.Talent(lang, t)) {
-				about = append(about, t)
+			if t != nil && strings.HasSuffix(trimmed, s.Site.BaseURL+s.Site.Routes.Talent(lang, t)) {
+				if len(about) == 0 || about[len(about)-1].Heading != heading {
+					list := views.Shortlist{Measures: s.sheet(r), Notes: map[string]string{}}
+					about = append(about, views.InboxAsked{Heading: heading, Shortlist: list})
+				}
+				list := &about[len(about)-1]
+				list.Talents = append(list.Talents, t)
+				above, emptied = t, emptied || len(lines) > 0 && words[strings.TrimSpace(lines[len(lines)-1])] != ""
 				continue
 			}
 		}
+		switch {
+		case above != nil && strings.HasPrefix(line, noteIndent):
+			about[len(about)-1].Notes[above.ID] = trimmed
+			continue
+		case trimmed == "":
+			leave()
+		case words[trimmed] != "":
+			heading = words[trimmed]
+		}
+		above, emptied = nil, false
 		lines = append(lines, line)
 	}
-	heading := lang.T("contact.about-talents") + ":"
-	if at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == heading }); at >= 0 &&
-		len(about) > 0 && (at+1 == len(lines) || strings.TrimSpace(lines[at+1]) == "") {
-		lines = slices.Delete(lines, at, at+1)
-	}
+	leave()
 	return about, strings.TrimSpace(strings.Join(lines, ""))
 }
 
@@ -160,13 +185,12 @@ func (s *server) showSubmissionWith(w http.ResponseWriter, r *http.Request, stat
 	if e.Minor { // the agency speaks to the adult first
 		shown.Email = submission.GuardianAddress()
 	}
-	shown.Measures = s.sheet(r)
 	if err := s.walkInbox(r, &shown, e); err != nil && !errors.Is(err, agency.ErrNotFound) {
 		return err
 	}
 	for _, field := range submission.Fields {
 		if field.Name == "message" && shown.Message {
-			shown.Asked, field.Value = s.asked(r, field.Value)
+			shown.Asked, field.Value = s.asked(r, page, field.Value)
 		}
 		if field.Name != agency.ConsentsField {
 			shown.Fields = append(shown.Fields, views.InboxField(field))

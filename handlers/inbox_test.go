@@ -289,10 +289,48 @@ func TestAnEnquiryShowsWhomItIsAbout(t *testing.T) {
 		},
 	}))
 	page := get(o, linkTo(t, o, "e0e009")).Body.String()
-	about := htmltest.Read(t, page).Attrs("ul[aria-labelledby=asked] a", "href")
+	about := htmltest.Read(t, page).Attrs("ul[aria-labelledby] a", "href")
 	assert.Equal(t, []string{"/models/101/benedita-nascimento"}, about)
 	has(t, page, "Two days in May – https://best.example/models/9/nobody", "The job:\nCity: Porto")
 	assert.NotContains(t, page, "https://best.example/models/101/")
+}
+
+func TestTheInboxShowsFacesInTheOrderOfTheAnswers(t *testing.T) {
+	o := open(t)
+	require.NoError(t, o.intake.Receive(t.Context(), agency.Submission{
+		ID: "e0e009", Kind: agency.Contact, Fields: []agency.Field{
+			{Name: "name", Value: "Éva Nagy"}, {Name: "email", Value: "eva@example.com"},
+			{Name: "message", Value: "Shortlist: Maison Ferrand\n\nNo:\nis what I say to snow.\n\n" +
+				"Yes:\nBenedita Nascimento – https://best.example/models/101/benedita-nascimento\n" +
+				"    Loved <her>.\n\n" +
+				"No:\nNobody – https://best.example/models/9/nobody\n" + lineOf(t, o, "104") + "\n"},
+		},
+	}))
+	shown := func(headers ...string) htmltest.Page {
+		return htmltest.Read(t, get(o, linkTo(t, o, "e0e009"), headers...).Body.String())
+	}
+	page := shown()
+	faces := page.Attrs("main ul[aria-labelledby] a", "href")
+	require.Len(t, faces, 2)
+	assert.Equal(t, "/models/101/benedita-nascimento", faces[0])
+	assert.Contains(t, faces[1], "/104/")
+	assert.Equal(t, []string{"Yes", "No"}, page.Words("main h2")[:2])
+	has(t, page.Text("ul[aria-labelledby]"), "Loved <her>.")
+	text := page.Text(".inbox__fields")
+	has(t, text, "Shortlist: Maison Ferrand", "No: is what I say to snow.", "No: Nobody – https://")
+	lacks(t, text, "Yes:", "Loved", "/101/")
+	assert.Equal(t, []string{"Sim", "Não"}, shown("Accept-Language", "pt").Words("main h2")[:2])
+}
+
+// lineOf is the line of a message about a talent.
+func lineOf(t *testing.T, o *formsSite, id string) string {
+	t.Helper()
+	sent := answerTo(o, newRequest(http.MethodPost, "/contact", url.Values{
+		"name": {"A"}, "email": {"a@b.example"}, "phone": {"12345"}, "message": {"m"}, "ids": {id},
+	}.Encode(), "Content-Type", formType))
+	require.Equal(t, http.StatusSeeOther, sent.Code)
+	lines := strings.Split(messageOf(t, o), "\n")
+	return lines[len(lines)-1]
 }
 
 func TestABookerCorrectsTheAdultsAddress(t *testing.T) {
