@@ -27,8 +27,8 @@ func main() {
 }
 
 // useMemory lets garbage wait until it is half as much again as what is in use, which keeps 1,000 talents under load
-// near 150 MB. The limit is above what 8,000 half requests take: below it the collector would have half of the processor
-// time. GOGC and GOMEMLIMIT say otherwise.
+// near 150 MB. The limit is above what 8,000 half requests take: below it the collector would have half of the
+// processor time. GOGC and GOMEMLIMIT say otherwise.
 func useMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(150)
