@@ -41,7 +41,7 @@ var mostMemory = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	t.Chdir(t.TempDir())
 	program, log, site, _ := serve(t, t.TempDir())
-	go func() { _, _ = io.Copy(io.Discard, log) }()
+	go func() { _, _ = io.Copy(os.Stderr, log) }() // shown if the test fails
 	photos := largePhotos(t)
 	var kept atomic.Int64
 	var senders sync.WaitGroup
@@ -90,7 +90,7 @@ func TestAnApplicationInterruptedByAKillIsAcceptedWhenSentAgain(t *testing.T) {
 	require.Error(t, <-cutOff)
 
 	program, log, site, _ := serve(t, data)
-	go func() { _, _ = io.Copy(io.Discard, log) }()
+	go func() { _, _ = io.Copy(os.Stderr, log) }() // shown if the test fails
 	inbox := func() string {
 		list := exec.Command(os.Args[0], "inbox", "list")
 		list.Env = program.Env

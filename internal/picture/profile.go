@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"image"
 	"math"
-	"sync"
 )
 
 // profile is an ICC profile of the matrix kind (Display P3, Adobe RGB, ProPhoto and what cameras write), a curve for
@@ -14,6 +13,7 @@ import (
 type profile struct {
 	curves *[3][256]float64
 	matrix [3][3]float64 // linear light of the profile to linear light of sRGB
+	tones  *[toneSteps]uint8
 }
 
 // toSRGB converts XYZ under D50 to linear sRGB (Bradford; brucelindbloom.com).
@@ -49,7 +49,7 @@ func readProfile(icc []byte) profile {
 	default:
 		return profile{}
 	}
-	p := profile{curves: new([3][256]float64)}
+	p := profile{curves: new([3][256]float64), tones: srgbTones()}
 	var columns [3][3]float64
 	for channel, name := range []string{"r", "g", "b"} {
 		xyz, curve := tags[name+"XYZ"], readCurve(tags[name+"TRC"])
@@ -79,7 +79,8 @@ func greyProfile(curve func(float64) float64, isLightness bool) profile {
 	if curve == nil {
 		return profile{}
 	}
-	p := profile{curves: new([3][256]float64), matrix: [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}
+	p := profile{curves: new([3][256]float64), tones: srgbTones()}
+	p.matrix = [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for v := range 256 {
 		y := curve(float64(v) / 255)
 		if isLightness {
@@ -165,10 +166,9 @@ func (p profile) convert(m *image.RGBA) {
 func (p profile) colour(r, g, b uint8) (uint8, uint8, uint8) {
 	in := [3]float64{p.curves[0][r], p.curves[1][g], p.curves[2][b]}
 	var out [3]uint8
-	tones := srgbTones()
 	for i, row := range p.matrix {
 		linear := row[0]*in[0] + row[1]*in[1] + row[2]*in[2]
-		out[i] = tones[int(min(max(linear, 0), 1)*(toneSteps-1)+0.5)]
+		out[i] = p.tones[int(min(max(linear, 0), 1)*(toneSteps-1)+0.5)]
 	}
 	return out[0], out[1], out[2]
 }
@@ -176,7 +176,8 @@ func (p profile) colour(r, g, b uint8) (uint8, uint8, uint8) {
 // toneSteps is enough to distinguish the darkest tones.
 const toneSteps = 1 << 14
 
-var srgbTones = sync.OnceValue(func() *[toneSteps]uint8 {
+// srgbTones are the tones of sRGB by linear light.
+func srgbTones() *[toneSteps]uint8 {
 	var tones [toneSteps]uint8
 	for i := range tones {
 		x := float64(i) / (toneSteps - 1)
@@ -188,4 +189,4 @@ var srgbTones = sync.OnceValue(func() *[toneSteps]uint8 {
 		tones[i] = uint8(x*255 + 0.5)
 	}
 	return &tones
-})
+}
