@@ -130,9 +130,9 @@ func TestTheInboxSaysWhoIsToBeMeasuredAgain(t *testing.T) {
 		o := open(t, func(s *handlers.Services) { s.Catalog = content })
 		return htmltest.Read(t, get(o, inboxLink(t, o)).Body.String()).Words("main > details > *")
 	}
-	assert.Equal(t, []string{"To measure again: 1", "Ana 3"}, head(), "a minor, 112 days ago")
+	assert.Equal(t, []string{"Measures to take again: 1", "Ana 3"}, head(), "a minor, 112 days ago")
 	talents[0].Measured = time.Time{}
-	assert.Equal(t, []string{"To measure again: 2", "Ana 1, Ana 3"}, head())
+	assert.Equal(t, []string{"Measures to take again: 2", "Ana 1, Ana 3"}, head())
 	talents[1].Measured, talents[2].Measured = time.Time{}, time.Time{}
 	assert.Empty(t, head())
 }

@@ -45,7 +45,7 @@ type moved struct {
 
 func (m moved) Error() string { return "moved to " + m.to }
 
-// do runs the handler of a screen and turns its error into a page. No other code writes error pages.
+// do runs the handler of a screen and turns its error into a page.
 func (s *server) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		web.SetScreen(r.Context(), string(route.Screen))

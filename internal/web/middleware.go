@@ -2,9 +2,9 @@
 // limits for clients and a stop that aborts no answer; the header of every answer, the request log, recovery and the
 // cross-origin check.
 //
-// What a request passes, in its order, from the outside: bounded (the time of its body), SecurityHeader,
-// RequestLog, WarnOfProxy, StrictTransport, pagecache.Serve, Recover, CrossOrigin, and the handlers, which ask their
-// Limits. So the error pages of Recover and CrossOrigin are logged.
+// What a request passes, in its order, from the outside: bounded (the time of its body), SecurityHeader, WarnOfHost,
+// RequestLog, WarnOfProxy, StrictTransport, ContentUsage, pagecache.Serve, Recover, CrossOrigin, and the handlers, which
+// ask their Limits. So the error pages of Recover and CrossOrigin are logged.
 package web
 
 import (
