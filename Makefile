@@ -40,12 +40,12 @@ check-js: node_modules/.package-lock.json ## formatting, types and lint of TypeS
 	npm run --silent format:check
 	npm run --silent typecheck
 	npm run --silent lint
-# The race detector makes what only computes five to thirty times slower, and finds nothing there. It watches all else;
-# without it in crypto, compress, brotli or klauspost/compress, whose locks it needs to see, it gave false alarms, and so
-# did any sync.Map while it did not watch those of wazero 1.9.0 that have one: the linker takes one copy of that code for
-# all packages. With it, internal/picture's processes reach their bound of processor time.
-UNWATCHED := modernc.org github.com/gen2brain image golang.org/x/image codeberg.org/go-pdf/fpdf zedcard/internal/picture \
-	$(addprefix github.com/tetratelabs/wazero/internal/engine/wazevo/,backend frontend ssa)
+# The race detector makes what only computes five to thirty times slower, and finds nothing there. It watches all
+# else; without it in crypto, compress, brotli or klauspost/compress, whose locks it needs to see, it gave false alarms,
+# and so did any sync.Map while it did not watch those of wazero 1.9.0 that have one: the linker takes one copy of that
+# code for all packages. With it, internal/picture's processes reach their bound of processor time.
+UNWATCHED := modernc.org github.com/gen2brain image golang.org/x/image codeberg.org/go-pdf/fpdf \
+	$(addprefix github.com/tetratelabs/wazero/internal/engine/wazevo/,backend frontend ssa) zedcard/internal/picture
 # check-go has vetted. Without GORACE each program with the race detector sleeps for a second before it exits.
 test-go: static/dist/manifest.json templates postgresql caddy ## Go tests, with the race detector
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -vet=off \

@@ -3,8 +3,8 @@
 // cross-origin check.
 //
 // What a request passes, in its order, from the outside: bounded (the time of its body), SecurityHeader, WarnOfHost,
-// RequestLog, WarnOfProxy, StrictTransport, ContentUsage, pagecache.Serve, Recover, CrossOrigin, and the handlers, which
-// ask their Limits. So the error pages of Recover and CrossOrigin are logged.
+// RequestLog, WarnOfProxy, StrictTransport, ContentUsage, pagecache.Serve, Recover, CrossOrigin, and the handlers,
+// which ask their Limits. So the error pages of Recover and CrossOrigin are logged.
 package web
 
 import (
