@@ -197,8 +197,8 @@ func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
 		return all
 	}
 	assert.Empty(t, remarks(""))
-	assert.Equal(t, []string{"talents: measures without a date (measured: 2026-11), or older than 180 days, " +
-		"those of minors than 90: Ágata Moreira"}, remarks("measured: 2020-11\n"))
+	assert.Equal(t, []string{"talents: measures without a date (measured: 2026-11), or older than 180 days " +
+		"(90 for minors): Ágata Moreira"}, remarks("measured: 2020-11\n"))
 	assert.Empty(t, remarks("measured: "+time.Now().Format(time.DateOnly)+"\n"))
 }
 
