@@ -64,29 +64,20 @@ export function Gallery({ gallery, captions, places, icons, steps, lightbox }: P
 /** useOpenPicture holds the index of the picture in the lightbox, in sync with the address; undefined for none. */
 function useOpenPicture(pictures: number) {
   const [open, setOpen] = useState<number>();
-  const last = useRef(0); // the picture that is or was open
   const pushed = useRef(false); // the open picture has its own history entry
 
   // A layout effect, because an effect's cleanup waits for a frame, and Back may come before it.
   useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const linked = pictureIn(location.hash, pictures);
-    setOpen(linked);
-    last.current = linked ?? 0;
+    setOpen(pictureIn(location.hash, pictures));
     const path = location.pathname + location.search;
     let samePage = false; // a step within the page
     const onPopState = () => {
       samePage = location.pathname + location.search === path;
       const at = pictureIn(location.hash, pictures);
       pushed.current = at !== undefined;
-      if (at === undefined)
-        fly(
-          large,
-          () => small(last.current),
-          () => setOpen(at),
-        );
-      else setOpen((last.current = at));
+      setOpen(at);
     };
     addEventListener("popstate", onPopState, { signal });
     // Firefox also fires popstate for steps within a page, which htmx must ignore.
@@ -99,16 +90,13 @@ function useOpenPicture(pictures: number) {
     if (pushed.current) return; // a second click before the first was handled
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
-    last.current = at;
-    fly(
-      () => small(at),
-      large,
-      () => setOpen(at),
-    );
+    flushSync(() => setOpen(at));
+    const picture = document.querySelector(`#${idOf(at)} img`);
+    if (picture) grow(picture, document.querySelector("[data-lightbox] .swiper-slide-active img"));
   }
   function view(at: number): void {
     if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
-    setOpen((last.current = at));
+    setOpen(at);
   }
   function close(): void {
     if (pushed.current) {
@@ -123,27 +111,15 @@ function useOpenPicture(pictures: number) {
   return { open, show, view, close };
 }
 
-const large = () => document.querySelector<HTMLElement>("[data-lightbox] .swiper-slide-active img");
-function small(at: number): HTMLElement | null {
-  const picture = document.querySelector<HTMLElement>(`#${idOf(at)} img`);
-  const { top, bottom, left, right } = picture?.getBoundingClientRect() ?? new DOMRect();
-  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth ? picture : null; // on the screen
-}
-
-/** fly changes the page while one picture grows or shrinks into another, as between a card and a profile (transition.ts
- *  has the style). */
-function fly(from: () => HTMLElement | null, to: () => HTMLElement | null, change: () => void): void {
-  const before = from();
-  if (!before || !("startViewTransition" in document) || prefersReducedMotion()) return change();
-  before.style.viewTransitionName = "picture";
-  let after: HTMLElement | null = null;
-  const transition = document.startViewTransition(() => {
-    before.style.removeProperty("view-transition-name");
-    flushSync(change);
-    after = to();
-    if (after) after.style.viewTransitionName = "picture";
-  });
-  void transition.finished.finally(() => after?.style.removeProperty("view-transition-name"));
+/** grow lets the picture of the lightbox grow out of the gallery's. No view transition: WebKit 2.50 ends with a dialog in
+ *  one. */
+function grow(small: Element, large: Element | null): void {
+  const [from, to] = [small.getBoundingClientRect(), large?.getBoundingClientRect()];
+  if (!to?.width || prefersReducedMotion()) return;
+  const centre = ({ left, top, width, height }: DOMRect) => [left + width / 2, top + height / 2] as const;
+  const [[fromX, fromY], [toX, toY]] = [centre(from), centre(to)];
+  const transform = `translate(${fromX - toX}px, ${fromY - toY}px) scale(${from.width / to.width})`;
+  large!.animate({ transform: [transform, "none"] }, { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" });
 }
 
 export default island(Gallery);
