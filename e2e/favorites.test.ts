@@ -135,7 +135,7 @@ describe("the shortlist", () => {
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByText("Nobody called “nobody of this name”").waitFor();
     await page.getByLabel("Add someone").fill(name(fifth));
-    await page.locator(`#found a[href*="${fifth}"]`).click(); // perhaps not the only one of the name
+    await page.locator(`#found a[href*=",${fifth}&"]`).click(); // perhaps not the only one of the name
     await page.locator(`thead [data-talent="${fifth}"]`).waitFor();
     assert.deepEqual(await columns(), [first, third, fourth, fifth]);
     await page.goto(`/favorites/compare?ids=${[first, second, third, fourth, fifth].join()}`);
