@@ -111,8 +111,8 @@ function useOpenPicture(pictures: number) {
   return { open, show, view, close };
 }
 
-/** grow lets the picture of the lightbox grow out of the gallery's. No view transition: WebKit 2.50 ends with a dialog in
- *  one. */
+/** grow lets the picture of the lightbox grow out of the gallery's. No view transition: in one, WebKit 2.50 ends with a
+ *  dialog. */
 function grow(small: Element, large: Element | null): void {
   const [from, to] = [small.getBoundingClientRect(), large?.getBoundingClientRect()];
   if (!to?.width || prefersReducedMotion()) return;
