@@ -303,7 +303,8 @@ func TestABacklogIsDeliveredOldestFirstWithoutAFlood(t *testing.T) {
 		synctest.Wait()
 		require.Len(t, o.panel.got, many)
 		assert.Equal(t, many, o.counts()[intake.Delivered])
-		// Those whose turn came first, four at most, told that the panel is back; the others follow by age, some at once.
+		// Those whose turn came first, four at most, told that the panel is back; the others follow by age, some at
+		// once.
 		for i, id := range o.panel.ids()[4:] {
 			n, err := strconv.Atoi(id)
 			require.NoError(t, err)
