@@ -341,7 +341,7 @@ describe("the budgets of a profile", () => {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable");
     const count = async () => {
-      await cdp.send("HeapProfiler.collectGarbage");
+      for (let n = 0; n < 2; n++) await cdp.send("HeapProfiler.collectGarbage"); // nodes go after their wrappers
       const { metrics } = await cdp.send("Performance.getMetrics");
       const of = (name: string) => metrics.find((metric) => metric.name === name)!.value;
       return { nodes: of("Nodes"), listeners: of("JSEventListeners") };

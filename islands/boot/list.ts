@@ -116,8 +116,8 @@ function infiniteScroll(): void {
       items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
       first = 0;
     }
-    watch();
   });
+  document.addEventListener("htmx:finally:request", watch); // when the link has been swapped, too
   watch();
 }
 
