@@ -76,12 +76,14 @@ function infiniteScroll(): void {
       },
       { rootMargin: `0px 0px ${rootMargin}` },
     );
-  const ask = near(askMargin, ({ dataset }) => {
+  const askFor = ({ dataset }: HTMLElement) => {
     next ??= fetch(dataset.hxGet!);
     next.catch(() => undefined); // told when the page is put in
-  });
+  };
+  const ask = near(askMargin, askFor);
   const insert = near(insertMargin, (more) => {
     loadedPages++;
+    askFor(more); // the observers come in any order
     void htmx().then(() => {
       isAutomatic = true;
       more.click();
