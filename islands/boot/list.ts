@@ -119,7 +119,9 @@ function infiniteScroll(): void {
       first = 0;
     }
   });
-  document.addEventListener("htmx:finally:request", watch); // when the link has been swapped, too
+  // The link is swapped before or after the list.
+  for (const event of ["after:swap", "after:settle", "finally:request"])
+    document.addEventListener(`htmx:${event}`, watch);
   watch();
 }
 
