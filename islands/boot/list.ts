@@ -70,9 +70,10 @@ function infiniteScroll(): void {
   let first = 0; // index of the first item that the visitor loads with the link; 0 for none
   const near = (rootMargin: string, then: (more: HTMLElement) => void) =>
     new IntersectionObserver(
-      ([entry]) => {
-        if (!entry!.isIntersecting || loadedPages >= maxAutomatic) return;
-        if (!document.querySelector("#board[aria-busy]")) then(entry!.target as HTMLElement);
+      (entries) => {
+        const { isIntersecting, target } = entries.at(-1)!; // a quick scroll has two in one call
+        if (!isIntersecting || loadedPages >= maxAutomatic) return;
+        if (!document.querySelector("#board[aria-busy]")) then(target as HTMLElement);
       },
       { rootMargin: `0px 0px ${rootMargin}` },
     );
@@ -83,7 +84,7 @@ function infiniteScroll(): void {
   const ask = near(askMargin, askFor);
   const insert = near(insertMargin, (more) => {
     loadedPages++;
-    askFor(more); // the observers come in any order
+    askFor(more); // the observers are called in any order
     void htmx().then(() => {
       isAutomatic = true;
       more.click();
@@ -118,10 +119,8 @@ function infiniteScroll(): void {
       items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
       first = 0;
     }
+    watch();
   });
-  // The link is swapped before or after the list.
-  for (const event of ["after:swap", "after:settle", "finally:request"])
-    document.addEventListener(`htmx:${event}`, watch);
   watch();
 }
 
