@@ -10,7 +10,9 @@ import (
 
 	"golang.org/x/text/language"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/views"
 )
@@ -102,8 +104,8 @@ func (s *server) walkInbox(r *http.Request, shown *views.InboxSubmission, e inta
 // talentLink is a line of a message that names whom it is about: the name, and the address of the profile.
 var talentLink = regexp.MustCompile(`^.* – \S+/([^/\s]+)/[^/\s]+$`)
 
-// asked takes the talents whom a message is about out of its text: lines that end with the address of a profile, the
-// line below about them, and the heading above unless something else is below it.
+// asked takes the talents whom a message is about out of its text, paragraph by paragraph: lines that end with the
+// address of a profile, the line below about each, and a heading below which nothing else is left.
 func (s *server) asked(r *http.Request, page *views.Page, text string) (about []views.InboxAsked, rest string) {
 	roster, err := s.Catalog.Roster(r.Context())
 	if err != nil {
@@ -114,45 +116,49 @@ func (s *server) asked(r *http.Request, page *views.Page, text string) (about []
 	for answer, heading := range headings(lang) {
 		words[heading+":"] = shown[answer]
 	}
-	var lines []string
-	var above *agency.Talent
-	heading, emptied := shown[""], false
-	leave := func() {
-		if emptied {
-			lines = lines[:len(lines)-1]
+	sheet := s.sheet(r)
+	var paragraphs []string
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		list := views.InboxAsked{Heading: shown[""]}
+		list.Measures, list.Notes = sheet, map[string]string{}
+		lines := strings.Split(paragraph, "\n")
+		var left []string // lines that stay
+		if heading := words[strings.TrimSpace(lines[0])]; heading != "" {
+			list.Heading, left, lines = heading, lines[:1:1], lines[1:]
 		}
-		above, heading, emptied = nil, shown[""], false
-	}
-	for line := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(line)
-		found := talentLink.FindStringSubmatch(trimmed)
-		if found != nil {
-			t := roster.ByID(found[1])
-			if t != nil && strings.HasSuffix(trimmed, s.Site.BaseURL+s.Site.Routes.Talent(lang, t)) {
-				if len(about) == 0 || about[len(about)-1].Heading != heading {
-					list := views.Shortlist{Measures: s.sheet(r), Notes: map[string]string{}}
-					about = append(about, views.InboxAsked{Heading: heading, Shortlist: list})
-				}
-				list := &about[len(about)-1]
-				list.Talents = append(list.Talents, t)
-				above, emptied = t, emptied || len(lines) > 0 && words[strings.TrimSpace(lines[len(lines)-1])] != ""
-				continue
+		headed := len(left)
+		var above *agency.Talent
+		for _, line := range lines {
+			switch t := s.linked(roster, lang, strings.TrimSpace(line)); {
+			case t != nil:
+				above, list.Talents = t, append(list.Talents, t)
+			case above != nil && strings.HasPrefix(line, noteIndent):
+				list.Notes[above.ID] = strings.TrimSpace(line)
+			default:
+				above, left = nil, append(left, line)
 			}
 		}
-		switch {
-		case above != nil && strings.HasPrefix(line, noteIndent):
-			about[len(about)-1].Notes[above.ID] = trimmed
-			continue
-		case trimmed == "":
-			leave()
-		case words[trimmed] != "":
-			heading = words[trimmed]
+		if len(list.Talents) > 0 {
+			about = append(about, list)
 		}
-		above, emptied = nil, false
-		lines = append(lines, line)
+		if len(list.Talents) == 0 || len(left) > headed {
+			paragraphs = append(paragraphs, strings.Join(left, "\n"))
+		}
 	}
-	leave()
-	return about, strings.TrimSpace(strings.Join(lines, ""))
+	return about, strings.TrimSpace(strings.Join(paragraphs, "\n\n"))
+}
+
+// linked is the talent whose name and profile's address are a line; nil where it is none.
+func (s *server) linked(roster *catalog.Roster, lang *i18n.Language, line string) *agency.Talent {
+	found := talentLink.FindStringSubmatch(line)
+	if found == nil {
+		return nil
+	}
+	t := roster.ByID(found[1])
+	if t == nil || !strings.HasSuffix(line, s.Site.BaseURL+s.Site.Routes.Talent(lang, t)) {
+		return nil
+	}
+	return t
 }
 
 func inboxEntry(e intake.Entry, key string) views.InboxEntry {
