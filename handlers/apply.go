@@ -59,7 +59,7 @@ func (s *server) showApply(w http.ResponseWriter, r *http.Request) error {
 	application := views.Application{Options: options, Form: views.Form{Values: map[string]string{
 		"country": country, "hair_kind": query.Get("hair_kind"), "hair_size": query.Get("hair_size"),
 	}}}
-	if r.Header.Get("HX-Request-Type") == "partial" {
+	if wantsPart(r) {
 		return s.renderForm(w, r, http.StatusOK, views.CountryFields(page, application))
 	}
 	application.Token = forms.NewToken()

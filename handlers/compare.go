@@ -51,7 +51,7 @@ func (s *server) showCompare(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		lineup.Found = roster.Named(lineup.Search, maxFound, lineup.Fits)
-		if isTyping := r.Header.Get("HX-Request-Type") == "partial"; len(lineup.Found) == 1 && !isTyping {
+		if len(lineup.Found) == 1 && !wantsPart(r) { // not while it is typed
 			redirect(w, http.StatusSeeOther, lineup.With(page, lineup.Found[0]))
 			return nil
 		}

@@ -101,6 +101,9 @@ func variable(r *http.Request, name string) string {
 	return unescaped
 }
 
+// wantsPart reports whether htmx asks for a part of a page, which a script puts into one that is shown.
+func wantsPart(r *http.Request) bool { return r.Header.Get("HX-Request-Type") == "partial" }
+
 // page is what every view of the request's screen needs.
 func (s *server) page(r *http.Request) *views.Page {
 	route := s.routeOf(r)
@@ -111,13 +114,13 @@ func (s *server) page(r *http.Request) *views.Page {
 		social = nil // the footer goes without
 		pagecache.MarkIncomplete(r.Context())
 	}
-	shown := s.Site
-	saves := pagecache.SavesData(r)
+	site, saves := &s.Site, pagecache.SavesData(r)
 	if saves {
-		shown.Pictures, shown.Slides = ui.Smallest{Pictures: shown.Pictures}, ui.Smallest{Pictures: shown.Slides}
+		site = new(s.Site)
+		site.Pictures, site.Slides = ui.Smallest{Pictures: site.Pictures}, ui.Smallest{Pictures: site.Slides}
 	}
 	return &views.Page{
-		Site:          &shown,
+		Site:          site,
 		SavesData:     saves,
 		Lang:          route.Lang,
 		Screen:        route.Screen,
