@@ -91,8 +91,7 @@ function useOpenPicture(pictures: number) {
     history.pushState(history.state, "", "#" + idOf(at));
     pushed.current = true;
     flushSync(() => setOpen(at));
-    const picture = document.querySelector(`#${idOf(at)} img`);
-    if (picture) grow(picture, document.querySelector("[data-lightbox] .swiper-slide-active img"));
+    grow(at);
   }
   function view(at: number): void {
     if (pictureIn(location.hash, pictures) !== at) history.replaceState(history.state, "", "#" + idOf(at));
@@ -113,13 +112,15 @@ function useOpenPicture(pictures: number) {
 
 /** grow lets the picture of the lightbox grow out of the gallery's. No view transition: in one, WebKit 2.50 ends with a
  *  dialog. */
-function grow(small: Element, large: Element | null): void {
-  const [from, to] = [small.getBoundingClientRect(), large?.getBoundingClientRect()];
-  if (!to?.width || prefersReducedMotion()) return;
-  const centre = ({ left, top, width, height }: DOMRect) => [left + width / 2, top + height / 2] as const;
-  const [[fromX, fromY], [toX, toY]] = [centre(from), centre(to)];
-  const transform = `translate(${fromX - toX}px, ${fromY - toY}px) scale(${from.width / to.width})`;
-  large!.animate({ transform: [transform, "none"] }, { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" });
+function grow(at: number): void {
+  const from = document.querySelector(`#${idOf(at)} img`)?.getBoundingClientRect();
+  const picture = document.querySelector("[data-lightbox] .swiper-slide-active img");
+  const to = picture?.getBoundingClientRect();
+  if (!from || !to?.width || prefersReducedMotion()) return;
+  const x = from.left + from.width / 2 - (to.left + to.width / 2); // between their centres
+  const y = from.top + from.height / 2 - (to.top + to.height / 2);
+  const transform = [`translate(${x}px, ${y}px) scale(${from.width / to.width})`, "none"];
+  picture!.animate({ transform }, { duration: 320, easing: "cubic-bezier(.2, 0, 0, 1)" });
 }
 
 export default island(Gallery);
