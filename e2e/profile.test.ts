@@ -360,10 +360,11 @@ describe("the budgets of a profile", () => {
     for (let n = 0; n < 5; n++) await round();
     const before = await count();
     for (let n = 0; n < 15; n++) await round();
-    const after = await count();
+    let after = await count();
+    // The last lightbox may still wait to be collected; a leak never goes.
+    for (let n = 0; n < 30 && after.nodes > before.nodes * 1.02; n++) after = await count();
     t.diagnostic(`${JSON.stringify(before)} → ${JSON.stringify(after)}`);
-    // One lightbox may still wait to be collected; fifteen would be 70 % more.
-    assert.ok(after.nodes <= before.nodes * 1.1, `nodes ${before.nodes} → ${after.nodes}`);
+    assert.ok(after.nodes <= before.nodes * 1.02, `nodes ${before.nodes} → ${after.nodes}`);
     assert.ok(
       after.listeners <= before.listeners * 1.02,
       `listeners ${before.listeners} → ${after.listeners}`,
