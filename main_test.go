@@ -21,7 +21,7 @@ import (
 var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
-	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/backend/embedded",
+	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/folder",
 	"static":    "internal/compress",
 
 	"internal/agency":    "i18n",
@@ -41,13 +41,13 @@ var mayImport = map[string]string{
 	"internal/backend/wire":        "internal/agency internal/requestid",
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
-	"internal/backend/embedded": "i18n internal/agency internal/brand internal/disk " +
+	"internal/folder": "i18n internal/agency internal/brand internal/disk " +
 		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
 	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/web",
-	"internal/backend/backendtest": "internal/agency internal/backend/api internal/backend/embedded " +
+	"internal/backend/backendtest": "internal/agency internal/backend/api internal/folder " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire",
 
-	"internal/author": "i18n internal/agency internal/backend/embedded internal/routes " +
+	"internal/author": "i18n internal/agency internal/folder internal/routes " +
 		"internal/textfile",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
 
@@ -75,7 +75,7 @@ var mayImport = map[string]string{
 		"internal/web internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
-	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/backend/embedded " +
+	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/folder " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
 		"internal/mail internal/media internal/web internal/pagecache internal/picture " +

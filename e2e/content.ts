@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const demo = "internal/backend/embedded/demo";
+const demo = "internal/folder/demo";
 
 export interface OwnTalent {
   id: number;

@@ -14,7 +14,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "zedcard-dev-"));
   cpSync("i18n", join(folder, "i18n"), { recursive: true });
   cpSync("static/dist", join(folder, "static/dist"), { recursive: true });
-  cpSync("internal/backend/embedded/demo", join(folder, "content"), { recursive: true });
+  cpSync("internal/folder/demo", join(folder, "content"), { recursive: true });
   esbuild.buildSync({ entryPoints: ["islands/dev.ts"], outfile: join(folder, "static/dist/dev.js") });
   site = await start();
 });

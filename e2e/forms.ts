@@ -1,7 +1,7 @@
 // Helpers to fill in both forms.
 import type { Page } from "playwright-core";
 
-const photo = (name: string) => `internal/backend/embedded/demo/talents/${name}`;
+const photo = (name: string) => `internal/folder/demo/talents/${name}`;
 export const photos = {
   image_1: photo("130-lucja-wisniewska/book-1.jpg"),
   image_2: photo("130-lucja-wisniewska/book-2.jpg"),

@@ -12,7 +12,7 @@ let site: Site;
 let content: string;
 before(async () => {
   content = mkdtempSync(join(tmpdir(), "zedcard-content-"));
-  cpSync("internal/backend/embedded/demo", content, { recursive: true });
+  cpSync("internal/folder/demo", content, { recursive: true });
   site = await startSite({ CONTENT_DIR: content, MEDIA_AVIF: "true" });
 });
 after(async () => {

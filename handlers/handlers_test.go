@@ -24,12 +24,12 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
+	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
@@ -119,7 +119,7 @@ func newSite(
 }
 
 // demo is the content of the demo agency, opened once for all tests, which only read it.
-var demo = sync.OnceValues(func() (*embedded.Backend, error) { return embedded.Open(embedded.Demo(), withCards) })
+var demo = sync.OnceValues(func() (*folder.Backend, error) { return folder.Open(folder.Demo(), withCards) })
 
 // demoSite is the site over the demo agency.
 func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
@@ -130,7 +130,7 @@ func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 }
 
 // withCards makes a card that nobody looks at.
-var withCards = embedded.Config{
+var withCards = folder.Config{
 	Card: func(context.Context, agency.Talent, func(string) ([]byte, error)) ([]agency.File, error) {
 		return []agency.File{{Name: "card.pdf", Data: []byte("%PDF-1.7")}}, nil
 	},

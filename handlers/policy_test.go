@@ -20,8 +20,8 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
+	"zedcard/internal/folder"
 	"zedcard/internal/forms"
 	"zedcard/internal/routes"
 	"zedcard/internal/web"
@@ -238,7 +238,7 @@ var mailAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 func TestEveryContactOnThePagesIsOurs(t *testing.T) {
 	defaults, err := config.Load(nil, func(string) string { return "" })
 	require.NoError(t, err)
-	decided := embedded.ReadSite(embedded.Demo(), defaults.Host())
+	decided := folder.ReadSite(folder.Demo(), defaults.Host())
 	site := demoSite(t, func(s *handlers.Services) {
 		s.Official = defaults.OfficialContacts(decided.Site)
 		s.Site.BaseURL, s.Site.PoweredBy.URL = defaults.BaseURL, decided.PoweredBy.URL

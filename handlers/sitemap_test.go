@@ -18,7 +18,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/routes"
 	"zedcard/views/htmltest"
 )
@@ -329,7 +329,7 @@ func (p *crawled) link(t *testing.T, page, address string) {
 }
 
 func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
-	own, err := embedded.Open(embedded.Demo(), withCards)
+	own, err := folder.Open(folder.Demo(), withCards)
 	require.NoError(t, err)
 	site := newSite(t, own, own, func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{
@@ -463,11 +463,11 @@ func from(pages map[string]crawled, address string) string {
 // birthdates are those of the demo's talents, as they could be written on a page.
 func birthdates(t *testing.T) []string {
 	t.Helper()
-	files, err := fs.Glob(embedded.Demo(), "talents/*/talent.yaml")
+	files, err := fs.Glob(folder.Demo(), "talents/*/talent.yaml")
 	require.NoError(t, err)
 	var dates []string
 	for _, file := range files {
-		data, err := fs.ReadFile(embedded.Demo(), file)
+		data, err := fs.ReadFile(folder.Demo(), file)
 		require.NoError(t, err)
 		if found := regexp.MustCompile(`birthdate: *"?(\d{4}-\d\d-\d\d)`).FindSubmatch(data); found != nil {
 			date, err := time.Parse(time.DateOnly, string(found[1]))

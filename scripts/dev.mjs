@@ -6,7 +6,7 @@ import { readdirSync, watch } from "node:fs";
 
 const program = "bin/zedcard-dev";
 const debounce = 60; // ms; an editor writes a file in several steps
-const env = { CONTENT_DIR: "internal/backend/embedded/demo", LOG_LEVEL: "warn", ...process.env, DEV: "true" };
+const env = { CONTENT_DIR: "internal/folder/demo", LOG_LEVEL: "warn", ...process.env, DEV: "true" };
 
 let server;
 

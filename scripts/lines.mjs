@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 const limit = 120;
 const kinds = /\.(go|templ|tsx?|m?js|css|sql|md|yml)$|^Makefile$/;
-const excluded = /_templ\.go$|\/testdata\/|embedded\/demo\/|^static\/dist\//;
+const excluded = /_templ\.go$|\/testdata\/|folder\/demo\/|^static\/dist\//;
 
 const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
 const files = execFileSync("git", list, { encoding: "utf8" })

@@ -160,7 +160,7 @@ async function unhide(page: Page, selector: string): Promise<void> {
   await page.locator(selector).evaluate((element) => element.removeAttribute("hidden"));
 }
 
-const photograph = "internal/backend/embedded/demo/talents/006-benedita-nascimento/book-1.jpg";
+const photograph = "internal/folder/demo/talents/006-benedita-nascimento/book-1.jpg";
 
 async function takePicture(
   browser: Browser,

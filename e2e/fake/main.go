@@ -14,7 +14,7 @@ import (
 
 	"zedcard/internal/backend/api"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 func main() {
@@ -30,7 +30,7 @@ func run(demo bool) error {
 	var fake backendtest.Fake
 	apis := fake.APIs()
 	if demo {
-		content, err := embedded.Open(embedded.Demo(), embedded.Config{})
+		content, err := folder.Open(folder.Demo(), folder.Config{})
 		if err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 	"slices"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
+	"zedcard/internal/folder"
 	"zedcard/internal/web"
 	"zedcard/static"
 )
@@ -83,7 +83,7 @@ func (a *App) warn() {
 // warnOfDemo warns once if visitors can reach a site that still has something of the demo agency.
 func (a *App) warnOfDemo() {
 	var left []string
-	for _, fault := range embedded.LeftOfDemo(ContentFolder(a.Config)) {
+	for _, fault := range folder.LeftOfDemo(ContentFolder(a.Config)) {
 		left = append(left, fault.String())
 	}
 	site := a.site()

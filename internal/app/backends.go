@@ -13,12 +13,12 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/integration"
 	"zedcard/internal/backend/panel"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/cards"
 	"zedcard/internal/config"
+	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 	"zedcard/internal/site"
 )
@@ -34,25 +34,25 @@ type BackEnds struct {
 		handlers.Composites
 	}
 
-	folder   *embedded.Backend // of what the agency decides, also with external back ends
-	embedded *embedded.Backend // the same; nil: external back ends
-	snapshot string            // file in which the catalogue stores its last good answers; empty: none
+	folder   *folder.Backend // of what the agency decides, also with external back ends
+	embedded *folder.Backend // the same; nil: external back ends
+	snapshot string          // file in which the catalogue stores its last good answers; empty: none
 }
 
 // OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its
 // content folder, puts submissions into inbox, and makes composite cards in the worker; nil: none are asked for.
 func OpenBackEnds(
-	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
+	c config.Config, log *slog.Logger, inbox folder.Inbox, worker *picture.Worker,
 ) (BackEnds, error) {
 	if c.Embedded() {
 		backend, err := openEmbedded(c, log, inbox, worker)
 		return BackEnds{Panel: backend, Integration: backend, embedded: backend, folder: backend}, err
 	}
-	folder, err := openFolder(c, log, embedded.Config{SiteOnly: true, Inbox: inbox})
+	decided, err := openFolder(c, log, folder.Config{SiteOnly: true, Inbox: inbox})
 	if err != nil {
 		return BackEnds{}, err
 	}
-	decides := folder
+	decides := decided
 	if c.ContentDir == "" {
 		decides = nil
 	}
@@ -65,8 +65,8 @@ func OpenBackEnds(
 		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
 			Log: log,
-		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: folder.Site})},
-		folder:   folder,
+		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: decided.Site})},
+		folder:   decided,
 		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
 	}, nil
 }
@@ -75,7 +75,7 @@ func OpenBackEnds(
 // before what it says.
 type externalPanel struct {
 	*panel.Client
-	folder *embedded.Backend // nil: it decides nothing
+	folder *folder.Backend // nil: it decides nothing
 }
 
 func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
@@ -113,8 +113,8 @@ func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
 }
 
 func openEmbedded(
-	c config.Config, log *slog.Logger, inbox embedded.Inbox, worker *picture.Worker,
-) (backend *embedded.Backend, err error) {
+	c config.Config, log *slog.Logger, inbox folder.Inbox, worker *picture.Worker,
+) (backend *folder.Backend, err error) {
 	maker := cards.NewMaker(cards.Config{
 		Site: func() *site.Site { return backend.Site() }, Website: cards.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
@@ -123,16 +123,16 @@ func openEmbedded(
 			return all
 		},
 	})
-	backend, err = openFolder(c, log, embedded.Config{Inbox: inbox, Card: maker.Card})
+	backend, err = openFolder(c, log, folder.Config{Inbox: inbox, Card: maker.Card})
 	return backend, err
 }
 
-func openFolder(c config.Config, log *slog.Logger, settings embedded.Config) (*embedded.Backend, error) {
+func openFolder(c config.Config, log *slog.Logger, settings folder.Config) (*folder.Backend, error) {
 	settings.Host, settings.MinorCategories, settings.Log = c.Host(), c.MinorCategories, log
 	if settings.Inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
-	backend, err := embedded.Open(ContentFolder(c), settings)
+	backend, err := folder.Open(ContentFolder(c), settings)
 	if err != nil {
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}
@@ -142,7 +142,7 @@ func openFolder(c config.Config, log *slog.Logger, settings embedded.Config) (*e
 // ContentFolder is the folder that the embedded back end reads: CONTENT_DIR, or the demo content.
 func ContentFolder(c config.Config) fs.FS {
 	if c.ContentDir == "" {
-		return embedded.Demo()
+		return folder.Demo()
 	}
 	return contentDir(c.ContentDir)
 }
@@ -153,13 +153,13 @@ type contentDir string
 
 // Open opens a file of the folder as it is now, or a folder. What is neither is not opened: a pipe would be waited for.
 func (dir contentDir) Open(name string) (file fs.File, err error) {
-	err = dir.do(func(folder fs.FS) error {
-		info, err := fs.Stat(folder, name)
+	err = dir.do(func(root fs.FS) error {
+		info, err := fs.Stat(root, name)
 		if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 		}
 		if err == nil {
-			file, err = folder.Open(name)
+			file, err = root.Open(name)
 		}
 		return err
 	})
@@ -168,14 +168,14 @@ func (dir contentDir) Open(name string) (file fs.File, err error) {
 
 // Stat does not open the file.
 func (dir contentDir) Stat(name string) (info fs.FileInfo, err error) {
-	err = dir.do(func(folder fs.FS) error {
-		info, err = fs.Stat(folder, name)
+	err = dir.do(func(root fs.FS) error {
+		info, err = fs.Stat(root, name)
 		return err
 	})
 	return info, err
 }
 
-func (dir contentDir) do(use func(folder fs.FS) error) error {
+func (dir contentDir) do(use func(root fs.FS) error) error {
 	root, err := os.OpenRoot(string(dir))
 	if err != nil {
 		return err
@@ -189,17 +189,17 @@ func KeepDir(c config.Config) string {
 	if c.ContentDir == "" {
 		return ""
 	}
-	folder, err := filepath.Abs(c.ContentDir)
+	root, err := filepath.Abs(c.ContentDir)
 	if err != nil {
-		folder = c.ContentDir
+		root = c.ContentDir
 	}
-	sum := sha256.Sum256([]byte(folder))
+	sum := sha256.Sum256([]byte(root))
 	return filepath.Join(c.DataDir, "content-"+hex.EncodeToString(sum[:4]))
 }
 
 // Accept takes a content that the guard holds back. It returns why it was; nothing: nothing is held back.
 func Accept(c config.Config) (why []string, err error) {
-	held, err := embedded.Accept(ContentFolder(c), embedded.Config{
+	held, err := folder.Accept(ContentFolder(c), folder.Config{
 		KeepDir: KeepDir(c), SiteOnly: !c.Embedded(), MinorCategories: c.MinorCategories,
 	})
 	for _, fault := range held {

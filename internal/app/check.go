@@ -12,12 +12,12 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
 	"zedcard/internal/disk"
+	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
@@ -44,7 +44,7 @@ func Check(ctx context.Context, c config.Config) Report {
 	var r Report
 	r.checkWritable(ctx, c)
 	faults, links := r.checkFolder(c)
-	decided := embedded.ReadSite(ContentFolder(c), c.Host())
+	decided := folder.ReadSite(ContentFolder(c), c.Host())
 	r.checkContacts(c, decided.Site)
 	warned, log := &strings.Builder{}, slog.New(slog.DiscardHandler)
 	if !c.Embedded() { // else checkFolder names the same
@@ -132,10 +132,10 @@ func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
 	if !c.Embedded() && c.ContentDir == "" {
 		return nil, nil
 	}
-	faults, links = embedded.Check(files, !c.Embedded())
+	faults, links = folder.Check(files, !c.Embedded())
 	faults = append(faults, LeftOfDemo(c)...)
-	held, _ := embedded.Held(files, embedded.Config{KeepDir: KeepDir(c), SiteOnly: !c.Embedded()})
-	faults = embedded.WithHeld(held, faults)
+	held, _ := folder.Held(files, folder.Config{KeepDir: KeepDir(c), SiteOnly: !c.Embedded()})
+	faults = folder.WithHeld(held, faults)
 	r.addFaults(c, faults)
 	return faults, links
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/app"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 	"zedcard/static"
 	"zedcard/views/htmltest"
@@ -269,7 +269,7 @@ func TestCommandLine(t *testing.T) {
 	empty := t.TempDir()
 	write(t, filepath.Join(empty, "categories.yaml"), "- id: 1\n")
 	careless := t.TempDir()
-	require.NoError(t, os.CopyFS(careless, embedded.Demo()))
+	require.NoError(t, os.CopyFS(careless, folder.Demo()))
 	require.NoError(t, os.RemoveAll(filepath.Join(careless, "talents"))) // each of their pictures would be decoded
 	add := func(name, text string) (lines int) {
 		name = filepath.Join(careless, name)

@@ -12,19 +12,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
 	parent := t.TempDir()
-	folder := filepath.Join(parent, "content")
-	require.NoError(t, os.Mkdir(folder, 0o700))
+	dir := filepath.Join(parent, "content")
+	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(parent, "secret"), []byte("secret"), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "page.md"), []byte("page"), 0o600))
-	require.NoError(t, os.Symlink("../secret", filepath.Join(folder, "out")))
-	require.NoError(t, os.Symlink("page.md", filepath.Join(folder, "in")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "page.md"), []byte("page"), 0o600))
+	require.NoError(t, os.Symlink("../secret", filepath.Join(dir, "out")))
+	require.NoError(t, os.Symlink("page.md", filepath.Join(dir, "in")))
 
-	content := contentDir(folder)
+	content := contentDir(dir)
 	data, err := fs.ReadFile(content, "in")
 	require.NoError(t, err)
 	assert.Equal(t, "page", string(data))
@@ -34,26 +34,26 @@ func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 3)
 
-	require.NoError(t, os.Rename(folder, folder+".old"))
-	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.NoError(t, os.Rename(dir, dir+".old"))
+	require.NoError(t, os.Mkdir(dir, 0o700))
 	_, err = fs.ReadFile(content, "page.md")
 	require.ErrorIs(t, err, fs.ErrNotExist, "after a rename the new folder is read")
 }
 
 // A pipe waits for its writer: it is a fault by name, edits go on, and so does the next start.
 func TestAPipeInTheContentFolderIsNeverOpened(t *testing.T) {
-	folder := t.TempDir()
-	require.NoError(t, os.CopyFS(folder, backendtest.SmallContent(t)))
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, backendtest.SmallContent(t)))
 	now := time.Now()
-	backend, err := embedded.Open(contentDir(folder), embedded.Config{Now: func() time.Time { return now }})
+	backend, err := folder.Open(contentDir(dir), folder.Config{Now: func() time.Time { return now }})
 	require.NoError(t, err)
 	pipes := []string{"pages/more.md", "queue", "talents/010-agata/more.jpg"}
 	for _, pipe := range pipes {
-		require.NoError(t, syscall.Mkfifo(filepath.Join(folder, pipe), 0o600))
-		_, err := contentDir(folder).Open(pipe)
+		require.NoError(t, syscall.Mkfifo(filepath.Join(dir, pipe), 0o600))
+		_, err := contentDir(dir).Open(pipe)
 		require.ErrorIs(t, err, fs.ErrInvalid)
 	}
-	file := filepath.Join(folder, "talents/020-bo/talent.yaml")
+	file := filepath.Join(dir, "talents/020-bo/talent.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("id: 102\nname: Bob\ncategories: [creative]\n"), 0o600))
 	now = now.Add(2 * time.Second)
 	talents, err := backend.Talents(t.Context())
@@ -66,6 +66,6 @@ func TestAPipeInTheContentFolderIsNeverOpened(t *testing.T) {
 		}
 	}
 	assert.Equal(t, pipes, named)
-	_, err = embedded.Open(contentDir(folder), embedded.Config{})
+	_, err = folder.Open(contentDir(dir), folder.Config{})
 	require.NoError(t, err)
 }

@@ -7,23 +7,25 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/i18n"
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
+	"zedcard/internal/folder"
 	"zedcard/internal/textfile"
 	"zedcard/views"
 )
 
-// folder is the agency's folder as the screens read it.
-type folder struct {
-	*embedded.Backend
+// agencyFolder is the agency's folder as the screens read it.
+type agencyFolder struct {
+	*folder.Backend
 	config config.Config
 }
 
 // Folder is the agency's folder as the screens read it.
-func (backEnds BackEnds) Folder(c config.Config) handlers.Folder { return folder{backEnds.folder, c} }
+func (backEnds BackEnds) Folder(c config.Config) handlers.Folder {
+	return agencyFolder{backEnds.folder, c}
+}
 
 // Faults are what zedcard check says of the folder, in a language.
-func (f folder) Faults(lang *i18n.Language, status func(address string) int) []views.Fault {
+func (f agencyFolder) Faults(lang *i18n.Language, status func(address string) int) []views.Fault {
 	all, links := f.Check()
 	all = append(all, LeftOfDemo(f.config)...)
 	all = append(all, Nowhere(all, links, status)...)
@@ -38,7 +40,7 @@ func (f folder) Faults(lang *i18n.Language, status func(address string) int) []v
 // begin with. The demo's people are at home in the demo, and its own words stand in no brackets.
 func LeftOfDemo(c config.Config) (faults []textfile.Fault) {
 	isOwn := c.ContentDir != ""
-	for _, left := range embedded.LeftOfDemo(ContentFolder(c)) {
+	for _, left := range folder.LeftOfDemo(ContentFolder(c)) {
 		left.Remark = left.Remark && !c.Public() // then visitors read it
 		if left.Remark && isOwn || !left.Remark && c.Public() && (isOwn || strings.HasPrefix(left.File, "pages/")) {
 			faults = append(faults, left)

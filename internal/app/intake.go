@@ -8,8 +8,8 @@ import (
 	"log/slog"
 	"strconv"
 
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/config"
+	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/site"
@@ -37,7 +37,7 @@ func (a *App) site() *site.Site {
 	if a.backEnds != nil {
 		return a.backEnds.Site()
 	}
-	return embedded.ReadSite(ContentFolder(a.Config), a.Config.Host())
+	return folder.ReadSite(ContentFolder(a.Config), a.Config.Host())
 }
 
 // mailer sends mails to the agency's address, with its look, as its folder has them when a mail is sent.

@@ -9,8 +9,8 @@ import (
 
 	prometheus "github.com/VictoriaMetrics/metrics"
 
-	"zedcard/internal/backend/embedded"
 	"zedcard/internal/catalog"
+	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
 	"zedcard/internal/textfile"
@@ -21,7 +21,7 @@ type metrics struct {
 	intake   *intake.Intake
 	content  *catalog.Catalog
 	pictures *media.Store
-	folder   *embedded.Backend
+	folder   *folder.Backend
 	forms    func() error // nil while submissions can be stored
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/textfile"
 )
 
@@ -42,7 +42,7 @@ var nameParts = []string{"first_name", "last_name"}
 
 type importer struct {
 	Import
-	reading embedded.Reading
+	reading folder.Reading
 	now     time.Time
 	root    string
 	out     io.Writer
@@ -61,7 +61,7 @@ type importer struct {
 // Run adds the talents of a spreadsheet to a content folder, and tells of each row. What is there already is left
 // alone. It reports whether all rows were taken.
 func (i Import) Run(root string, out io.Writer) (ok bool, err error) {
-	reading, err := embedded.Read(os.DirFS(root), embedded.Config{MinorCategories: i.MinorCategories})
+	reading, err := folder.Read(os.DirFS(root), folder.Config{MinorCategories: i.MinorCategories})
 	if err != nil {
 		return false, err
 	}
@@ -148,10 +148,10 @@ var (
 
 // readTalentsThere notes the ids and names of the folder's talents, those in files with faults, too.
 func (im *importer) readTalentsThere() {
-	for _, folder := range im.reading.TalentFolders() {
-		im.number = max(im.number, embedded.LeadingNumber(folder))
-		file := path.Join("talents", folder, "talent.yaml")
-		id, name, text := im.reading.Talent(folder)
+	for _, dir := range im.reading.TalentFolders() {
+		im.number = max(im.number, folder.LeadingNumber(dir))
+		file := path.Join("talents", dir, "talent.yaml")
+		id, name, text := im.reading.Talent(dir)
 		if found := idLine.FindSubmatch(text); id == 0 && found != nil {
 			id, _ = strconv.Atoi(string(found[1])) // 0: too large for an id
 		}
@@ -232,8 +232,8 @@ func (im *importer) add(t talentRow) error {
 	if id == "" {
 		id = strconv.Itoa(im.lastID + 1)
 	}
-	folder := talentFolder(im.number, t.values["name"])
-	text, faults := im.talent(t, id, path.Join(folder, "talent.yaml"))
+	dir := talentFolder(im.number, t.values["name"])
+	text, faults := im.talent(t, id, path.Join(dir, "talent.yaml"))
 	if len(faults) > 0 {
 		im.faulty++
 		for _, fault := range faults {
@@ -241,20 +241,20 @@ func (im *importer) add(t talentRow) error {
 		}
 		return nil
 	}
-	im.takenBy[id], im.number = t.line, embedded.LeadingNumber(path.Base(folder))
-	im.lastID = max(im.lastID, embedded.LeadingNumber(id))
+	im.takenBy[id], im.number = t.line, folder.LeadingNumber(path.Base(dir))
+	im.lastID = max(im.lastID, folder.LeadingNumber(id))
 	im.added++
-	pictures, cover, err := im.copyPictures(t, folder) // first: a running site reads the folder at any moment
+	pictures, cover, err := im.copyPictures(t, dir) // first: a running site reads the folder at any moment
 	if cover != "" {
 		text = append(text, "cover: "+cover+"\n"...)
 	}
 	if err == nil && !im.DryRun {
-		err = writeFile(im.root, path.Join(folder, "talent.yaml"), text)
+		err = writeFile(im.root, path.Join(dir, "talent.yaml"), text)
 	}
 	if err != nil { // half a talent would be in the way of the next run
-		return cmp.Or(os.RemoveAll(filepath.Join(im.root, filepath.FromSlash(folder))), err)
+		return cmp.Or(os.RemoveAll(filepath.Join(im.root, filepath.FromSlash(dir))), err)
 	}
-	im.say(t.line, "new: %s, id %s, %d pictures", folder, id, pictures)
+	im.say(t.line, "new: %s, id %s, %d pictures", dir, id, pictures)
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"zedcard/i18n"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/routes"
 	"zedcard/internal/textfile"
 )
@@ -41,10 +41,10 @@ var (
 var ErrExists = errors.New("is there and not empty; zedcard init never overwrites: name a new folder")
 
 // Init writes a folder to begin with, or the demo's, and returns the number of its files. It never overwrites.
-func Init(folder string, withDemo bool) (files int, err error) {
-	switch entries, err := os.ReadDir(folder); {
+func Init(dir string, withDemo bool) (files int, err error) {
+	switch entries, err := os.ReadDir(dir); {
 	case err == nil && len(entries) > 0:
-		return 0, fmt.Errorf("%s %w", folder, ErrExists)
+		return 0, fmt.Errorf("%s %w", dir, ErrExists)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	}
@@ -60,20 +60,20 @@ func Init(folder string, withDemo bool) (files int, err error) {
 		if path.Ext(name) == ".md" {
 			data = []byte(edit.Replace(string(data)))
 			if !withDemo {
-				data = embedded.WithoutOwnWords(data)
+				data = folder.WithoutOwnWords(data)
 			}
 		}
 		files++
-		return writeFile(folder, edit.Replace(name), data)
+		return writeFile(dir, edit.Replace(name), data)
 	}
 	from, asItIs := own, strings.NewReplacer()
 	if withDemo {
-		from = embedded.Demo()
+		from = folder.Demo()
 	} else {
 		for _, pattern := range borrowed {
-			names, _ := fs.Glob(embedded.Demo(), pattern) // well formed
+			names, _ := fs.Glob(folder.Demo(), pattern) // well formed
 			for _, name := range names {
-				if err := copyFile(embedded.Demo(), name, neutral); err != nil {
+				if err := copyFile(folder.Demo(), name, neutral); err != nil {
 					return files, err
 				}
 			}
@@ -117,13 +117,13 @@ cover:
 // NewTalent makes the folder of a talent, a draft with the next free id. It returns the path of its talent.yaml below
 // the content folder.
 func NewTalent(root, name string) (file string, id int, err error) {
-	reading, err := embedded.Read(os.DirFS(root), embedded.Config{})
+	reading, err := folder.Read(os.DirFS(root), folder.Config{})
 	if err != nil {
 		return "", 0, err
 	}
 	last := 0
-	for _, folder := range reading.TalentFolders() {
-		last = max(last, embedded.LeadingNumber(folder))
+	for _, dir := range reading.TalentFolders() {
+		last = max(last, folder.LeadingNumber(dir))
 	}
 	id, file = reading.FreeID(), path.Join(talentFolder(last, name), "talent.yaml")
 	return file, id, writeFile(root, file, fmt.Appendf(nil, newTalent, id, quoted(name)))
@@ -186,8 +186,8 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 		switch {
 		case fallback == i18n.EN && i18n.MayLack(key):
 			mayStay = append(mayStay, "# "+line...)
-		case fallback == i18n.EN && key == embedded.MinorsKey:
-			text = append(text, embedded.MinorsKey+": # "+minorsHint+"\n"...)
+		case fallback == i18n.EN && key == folder.MinorsKey:
+			text = append(text, folder.MinorsKey+": # "+minorsHint+"\n"...)
 		default:
 			text = append(text, comment+line...)
 		}

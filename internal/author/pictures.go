@@ -10,13 +10,13 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/textfile"
 )
 
 // copyPictures copies the pictures of the folder that a row names, or that has the talent's name. It returns how many,
 // and the cover.
-func (im *importer) copyPictures(t talentRow, folder string) (count int, cover string, err error) {
+func (im *importer) copyPictures(t talentRow, dir string) (count int, cover string, err error) {
 	if im.Pictures == "" {
 		return 0, "", nil
 	}
@@ -36,21 +36,21 @@ func (im *importer) copyPictures(t talentRow, folder string) (count int, cover s
 	for _, entry := range entries {
 		file := path.Join(from, entry.Name())
 		info, err := fs.Stat(files, file)
-		if embedded.IsClutter(entry.Name()) || err != nil || !info.Mode().IsRegular() {
+		if folder.IsClutter(entry.Name()) || err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if fault, ok := embedded.PictureFault(files, file, info); !ok {
+		if fault, ok := folder.PictureFault(files, file, info); !ok {
 			im.say(t.line, "not copied: %s", fault.Text(i18n.Of(i18n.EN)))
 			continue
 		}
 		names = append(names, entry.Name())
 	}
-	slices.SortFunc(names, embedded.ByNumber)
+	slices.SortFunc(names, folder.ByNumber)
 	to, cover := pictureNames(names)
 	for i, name := range names {
 		data, err := fs.ReadFile(files, path.Join(from, name))
 		if err == nil && !im.DryRun {
-			err = writeFile(im.root, path.Join(folder, to[i]), data)
+			err = writeFile(im.root, path.Join(dir, to[i]), data)
 		}
 		if err != nil {
 			return i, "", err

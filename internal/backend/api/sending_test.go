@@ -19,7 +19,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 type talent = agency.Talent
@@ -38,7 +38,7 @@ func (s *memoryInbox) Receive(_ context.Context, submission agency.Submission) e
 	return nil
 }
 
-func (s *memoryInbox) in(c *embedded.Config) { c.Inbox = s }
+func (s *memoryInbox) in(c *folder.Config) { c.Inbox = s }
 
 func TestWrongFieldsAreNamed(t *testing.T) {
 	inbox := &memoryInbox{}
@@ -129,7 +129,7 @@ func unzip(t *testing.T, s *backendtest.Site, path, body string) map[string]stri
 }
 
 // idCard is a card that says whose it is.
-func idCard(c *embedded.Config) {
+func idCard(c *folder.Config) {
 	c.Card = func(_ context.Context, talent talent, open func(string) ([]byte, error)) ([]agency.File, error) {
 		if _, err := open("talents/010-agata/talent.yaml"); err == nil {
 			return nil, errors.New("a card can open pictures only")
@@ -140,11 +140,11 @@ func idCard(c *embedded.Config) {
 }
 
 func TestDownloadsOfCards(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
-	backendtest.Put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
-	s := backendtest.Open(t, folder, idCard)
-	cover := string(folder["talents/010-agata/cover.jpg"].Data)
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, "talents/020-bo/talent.yaml", "name: Bo", "name: Bo/../Bo")
+	backendtest.Put(dir, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
+	s := backendtest.Open(t, dir, idCard)
+	cover := string(dir["talents/010-agata/cover.jpg"].Data)
 	assert.Equal(t, map[string]string{"card.txt": "101", "cover.jpg": cover},
 		unzip(t, s, "/api/download/gallery", `{"talent":"{\"id\":101,\"name\":\"whatever\"}","gallery":"compo"}`))
 	assert.Equal(t, map[string]string{
@@ -169,9 +169,9 @@ func TestDownloadsOfCards(t *testing.T) {
 
 func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 	var made []weak.Pointer[[1 << 20]byte]
-	folder := backendtest.SmallContent(t)
-	backendtest.Put(folder, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
-	s := backendtest.Open(t, folder, func(c *embedded.Config) {
+	dir := backendtest.SmallContent(t)
+	backendtest.Put(dir, "talents/030-agata/talent.yaml", "id: 103\nname: Ágata Moreira\ncategories: [models]\n")
+	s := backendtest.Open(t, dir, func(c *folder.Config) {
 		c.Card = func(context.Context, talent, func(string) ([]byte, error)) ([]agency.File, error) {
 			runtime.GC()
 			for i, earlier := range made {
@@ -186,7 +186,7 @@ func TestADownloadHoldsOneCardAtATime(t *testing.T) {
 }
 
 func TestAFailedCardIsNotATruncatedZip(t *testing.T) {
-	s := backendtest.Open(t, backendtest.SmallContent(t), func(c *embedded.Config) {
+	s := backendtest.Open(t, backendtest.SmallContent(t), func(c *folder.Config) {
 		c.Card = func(_ context.Context, talent talent, _ func(string) ([]byte, error)) ([]agency.File, error) {
 			if talent.ID == "102" {
 				return nil, errors.New("no ink")

@@ -20,12 +20,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/api"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 // Site is a back end with two signed-in clients and a stopped clock.
 type Site struct {
-	*embedded.Backend
+	*folder.Backend
 	t                            *testing.T
 	url                          string
 	Now                          time.Time
@@ -34,15 +34,15 @@ type Site struct {
 }
 
 // Open is a back end over a folder.
-func Open(t *testing.T, folder fs.FS, change ...func(*embedded.Config)) *Site {
+func Open(t *testing.T, dir fs.FS, change ...func(*folder.Config)) *Site {
 	s := &Site{t: t, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
-	config := embedded.Config{
+	config := folder.Config{
 		Now: func() time.Time { return s.Now }, Log: slog.New(slog.NewTextHandler(&s.Log, nil)),
 	}
 	for _, change := range change {
 		change(&config)
 	}
-	backend, err := embedded.Open(folder, config)
+	backend, err := folder.Open(dir, config)
 	require.NoError(t, err)
 	s.Backend = backend
 	server := httptest.NewServer(api.New(backend, api.Config{
@@ -177,7 +177,7 @@ digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
 		"pages/future-face.md": "---\ntitle: Future face\n---\n\nWords.\n",
 		"README.md":            "For editors.",
 	}
-	folder := fstest.MapFS{
+	dir := fstest.MapFS{
 		"slides/m.jpg": {Data: JPEG(t, 65, 100)}, "slides/d.png": {Data: PNG(t, 192, 108)},
 		"talents/010-agata/cover.jpg":   {Data: JPEG(t, 90, 120)},
 		"talents/010-agata/book-10.jpg": {Data: JPEG(t, 100, 50)},
@@ -189,9 +189,9 @@ digital: {file: snap-1.jpg, crown: 0.11, ground: 0.95}
 		".git/config.yaml":              {Data: []byte("nobody's business")},
 	}
 	for name, text := range files {
-		folder[name] = &fstest.MapFile{Data: []byte(text)}
+		dir[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return folder
+	return dir
 }
 
 func JPEG(t testing.TB, width, height int) []byte {
@@ -207,13 +207,13 @@ func PNG(t testing.TB, width, height int) []byte {
 }
 
 // Edit replaces one text of a file.
-func Edit(t testing.TB, folder fstest.MapFS, file, old, replacement string) {
-	text := string(folder[file].Data)
+func Edit(t testing.TB, dir fstest.MapFS, file, old, replacement string) {
+	text := string(dir[file].Data)
 	require.Contains(t, text, old, file)
-	folder[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, replacement, 1))}
+	dir[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, replacement, 1))}
 }
 
 // faults are those that count.
 
 // Put writes a file of a folder.
-func Put(folder fstest.MapFS, file, text string) { folder[file] = &fstest.MapFile{Data: []byte(text)} }
+func Put(dir fstest.MapFS, file, text string) { dir[file] = &fstest.MapFile{Data: []byte(text)} }

@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"maps"
@@ -9,34 +9,34 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 // own is the folder of an agency with a language, boards and a brand of its own.
 func own() fstest.MapFS {
-	folder := fstest.MapFS{}
-	backendtest.Put(folder, "agency.yaml", "name: Wisła\nlanguages: [pl, en]\nphone: +48 22 123 45 67\n"+
+	dir := fstest.MapFS{}
+	backendtest.Put(dir, "agency.yaml", "name: Wisła\nlanguages: [pl, en]\nphone: +48 22 123 45 67\n"+
 		"mail: {bookings: b@wisla.example}\nblog: {language: pl, types: {aktualnosci: {pl: Aktualności}}}\n"+
 		"home: [kobiety, mezczyzni]\nbrand: {logo: brand/logo.svg, icon: brand/icon.svg}\n")
-	backendtest.Put(folder, "boards.yaml", "- {id: kobiety, names: {pl: Kobiety}, gender: woman}\n"+
+	backendtest.Put(dir, "boards.yaml", "- {id: kobiety, names: {pl: Kobiety}, gender: woman}\n"+
 		"- {id: mezczyzni, names: {pl: Mężczyźni}, gender: man}\n")
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h9v9z"/></svg>`
-	backendtest.Put(folder, "brand/logo.svg", svg)
-	backendtest.Put(folder, "brand/icon.svg", svg)
-	backendtest.Put(folder, "texts/pl.yaml", "about.team: Zespół\nnav.about: O nas\nminors.words: dziecko|dzieci\n")
-	backendtest.Put(folder, "talents/010-1/talent.yaml", "id: 1\nname: Łucja\ngender: woman\nboards: [kobiety]\n")
+	backendtest.Put(dir, "brand/logo.svg", svg)
+	backendtest.Put(dir, "brand/icon.svg", svg)
+	backendtest.Put(dir, "texts/pl.yaml", "about.team: Zespół\nnav.about: O nas\nminors.words: dziecko|dzieci\n")
+	backendtest.Put(dir, "talents/010-1/talent.yaml", "id: 1\nname: Łucja\ngender: woman\nboards: [kobiety]\n")
 	for _, page := range []string{"about", "privacy", "future-face"} {
-		backendtest.Put(folder, "pages/"+page+".md", "---\ntitle: O nas\n---\nSłowa.\n")
+		backendtest.Put(dir, "pages/"+page+".md", "---\ntitle: O nas\n---\nSłowa.\n")
 	}
-	backendtest.Put(folder, "posts/aktualnosci/a.md", "---\ntitle: A\ndate: 2026-11-01\n---\nSłowa.\n")
-	return folder
+	backendtest.Put(dir, "posts/aktualnosci/a.md", "---\ntitle: A\ndate: 2026-11-01\n---\nSłowa.\n")
+	return dir
 }
 
 func TestAMistakeInHomeLeavesTheHomePage(t *testing.T) {
-	folder := own()
-	s := backendtest.Open(t, folder)
+	dir := own()
+	s := backendtest.Open(t, dir)
 	before := s.Site().Home
-	backendtest.Edit(t, folder, "agency.yaml", "home: [kobiety, mezczyzni]", "home: [kobiety, panowie]")
+	backendtest.Edit(t, dir, "agency.yaml", "home: [kobiety, mezczyzni]", "home: [kobiety, panowie]")
 	s.Later()
 	assert.Equal(t, before, s.Site().Home)
 	assert.Contains(t, s.Faults()[0].String(), `home: "panowie" is no board`)
@@ -44,8 +44,8 @@ func TestAMistakeInHomeLeavesTheHomePage(t *testing.T) {
 
 // What is wrong is one line that says what to write, without what only follows from it.
 func TestOneMistakeIsOneLine(t *testing.T) {
-	lines := func(folder fstest.MapFS) (all []string) {
-		found, _ := embedded.Check(folder, false)
+	lines := func(dir fstest.MapFS) (all []string) {
+		found, _ := folder.Check(dir, false)
 		for _, fault := range found {
 			all = append(all, fault.String())
 		}
@@ -54,12 +54,12 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 	before := lines(own())
 	const png = "\x89PNG\r\n\x1a\n\x00\x00"
 	become := func(file, old, next string) func(fstest.MapFS) {
-		return func(folder fstest.MapFS) {
-			backendtest.Put(folder, file, strings.Replace(string(folder[file].Data), old, next, 1))
+		return func(dir fstest.MapFS) {
+			backendtest.Put(dir, file, strings.Replace(string(dir[file].Data), old, next, 1))
 		}
 	}
 	rename := func(from, to string) func(fstest.MapFS) {
-		return func(folder fstest.MapFS) { folder[to] = folder[from]; delete(folder, from) }
+		return func(dir fstest.MapFS) { dir[to] = dir[from]; delete(dir, from) }
 	}
 	for _, row := range []struct {
 		want    string
@@ -118,10 +118,10 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 		}},
 		{"pages/O nas.md: the name of a page", rename("pages/about.md", "pages/O nas.md")},
 	} {
-		folder := own()
-		row.mistake(folder)
+		dir := own()
+		row.mistake(dir)
 		rest := map[string]bool{}
-		for _, line := range lines(folder) {
+		for _, line := range lines(dir) {
 			rest[line] = true
 		}
 		for _, line := range before {

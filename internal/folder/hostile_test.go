@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 
 	"zedcard/internal/author"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/textfile"
 )
 
@@ -102,10 +102,10 @@ func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
 			": the file is too large; 2048 KB",
 		},
 	} {
-		folder := backendtest.SmallContent(t)
-		backendtest.Put(folder, file.name, file.text)
+		dir := backendtest.SmallContent(t)
+		backendtest.Put(dir, file.name, file.text)
 		var found []string
-		for _, fault := range faults(folder) {
+		for _, fault := range faults(dir) {
 			if fault.File == file.name {
 				found = append(found, fault.String())
 			}
@@ -129,7 +129,7 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(root, "public")))
 	require.NoError(t, os.Mkdir(filepath.Join(root, "lost+found"), 0o700))
-	found, _ := embedded.Check(os.DirFS(root), false)
+	found, _ := folder.Check(os.DirFS(root), false)
 	var named []string
 	for _, fault := range found {
 		if !fault.Remark {
@@ -145,51 +145,51 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 	assert.Equal(t, []string{"101"}, ids(t, b.Backend))
 	_, _, err := author.NewTalent(root, "Ana Silva")
 	require.NoError(t, err)
-	assert.NotPanics(t, func() { embedded.LeftOfDemo(os.DirFS(root)) })
+	assert.NotPanics(t, func() { folder.LeftOfDemo(os.DirFS(root)) })
 }
 
 // A typeface as after a bad copy: golang.org/x/image panics while it reads it.
 func TestADamagedTypefaceIsAFaultByName(t *testing.T) {
-	ttf, err := os.ReadFile("../../cards/newsreader-display.ttf")
+	ttf, err := os.ReadFile("../cards/newsreader-display.ttf")
 	require.NoError(t, err)
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, "agency.yaml", "name: Best", "name: Best\nbrand: {display: brand/display}")
-	backendtest.Put(folder, "brand/display.woff2", "wOF2")
-	folder["brand/display.ttf"] = &fstest.MapFile{Data: ttf}
-	s := backendtest.Open(t, folder)
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, "agency.yaml", "name: Best", "name: Best\nbrand: {display: brand/display}")
+	backendtest.Put(dir, "brand/display.woff2", "wOF2")
+	dir["brand/display.ttf"] = &fstest.MapFile{Data: ttf}
+	s := backendtest.Open(t, dir)
 	damaged := slices.Clone(ttf)
 	for at, b := range map[int]byte{32: 0, 40: 0, 278: 250, 15821: 208, 19312: 49, 48863: 0} {
 		damaged[at] = b
 	}
-	folder["brand/display.ttf"] = &fstest.MapFile{Data: damaged}
-	backendtest.Edit(t, folder, "agency.yaml", "name: Best", "name: Lumen")
+	dir["brand/display.ttf"] = &fstest.MapFile{Data: damaged}
+	backendtest.Edit(t, dir, "agency.yaml", "name: Best", "name: Lumen")
 	s.Later()
 	assert.Equal(t, "Lumen", s.Site().Name, "edits go on")
 	assert.Equal(t, ttf, s.Site().Brand.Display.TTF, "the last good one stays")
-	assert.Equal(t, "brand/display.ttf", faults(folder)[0].File)
+	assert.Equal(t, "brand/display.ttf", faults(dir)[0].File)
 }
 
 // Whatever goes wrong while a folder is read is a reading that is not taken, now and at a start.
 func TestAPanicKeepsTheLastGoodContent(t *testing.T) {
 	t.Chdir(t.TempDir())
-	keep := func(c *embedded.Config) { c.KeepDir = "kept" }
-	folder := panics{backendtest.SmallContent(t), ""}
-	s := backendtest.Open(t, &folder, keep)
-	folder.at = "talents/020-bo/talent.yaml"
-	backendtest.Edit(t, folder.MapFS, folder.at, "name: Bo", "name: Bob")
+	keep := func(c *folder.Config) { c.KeepDir = "kept" }
+	dir := panics{backendtest.SmallContent(t), ""}
+	s := backendtest.Open(t, &dir, keep)
+	dir.at = "talents/020-bo/talent.yaml"
+	backendtest.Edit(t, dir.MapFS, dir.at, "name: Bo", "name: Bob")
 	for range 3 {
 		s.Later()
 		assert.Len(t, ids(t, s.Backend), 2)
 	}
 	assert.Equal(t, 1, strings.Count(s.Log.String(), "level=ERROR"), "it is logged once")
-	assert.Equal(t, folder.at, s.Faults()[0].File)
-	assert.Equal(t, folder.at, faults(&folder)[0].File)
-	s = backendtest.Open(t, &folder, keep)
+	assert.Equal(t, dir.at, s.Faults()[0].File)
+	assert.Equal(t, dir.at, faults(&dir)[0].File)
+	s = backendtest.Open(t, &dir, keep)
 	assert.Len(t, ids(t, s.Backend), 2)
-	_, err := embedded.Open(&folder, embedded.Config{})
+	_, err := folder.Open(&dir, folder.Config{})
 	require.ErrorContains(t, err, "out of range")
-	folder.at = ""
-	backendtest.Edit(t, folder.MapFS, "talents/020-bo/talent.yaml", "name: Bob", "name: Robert")
+	dir.at = ""
+	backendtest.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bob", "name: Robert")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Robert")
 }
@@ -228,27 +228,27 @@ func (c closedFS) Open(name string) (fs.File, error) {
 }
 
 func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
-	folder := closedFS{backendtest.SmallContent(t), "elsewhere"}
-	backendtest.Put(folder.MapFS, "elsewhere/a.txt", "x")
-	site := backendtest.Open(t, &folder)
+	dir := closedFS{backendtest.SmallContent(t), "elsewhere"}
+	backendtest.Put(dir.MapFS, "elsewhere/a.txt", "x")
+	site := backendtest.Open(t, &dir)
 	require.Equal(t, []string{"101", "102"}, ids(t, site.Backend), "at the start")
-	folder.closed = "talents/010-agata"
-	backendtest.Edit(t, folder.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
+	dir.closed = "talents/010-agata"
+	backendtest.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
 	site.Now = site.Now.Add(2 * time.Second)
 	talents, err := site.Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, talents, 2, "the last good version stays")
 	assert.Contains(t, talents[1].Name, "Bob", "the next edit is shown")
-	found := faults(&folder)
+	found := faults(&dir)
 	assert.Equal(t, "talents/010-agata: the folder can’t be opened by the site; give it the rights of the others",
 		found[len(found)-1].String())
 }
 
 func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	talent := string(folder["talents/010-agata/talent.yaml"].Data)
-	before := folder["talents/010-agata/talent.yaml"]
-	remarks, _ := embedded.Check(folder, false)
+	dir := backendtest.SmallContent(t)
+	talent := string(dir["talents/010-agata/talent.yaml"].Data)
+	before := dir["talents/010-agata/talent.yaml"]
+	remarks, _ := folder.Check(dir, false)
 	for _, name := range []string{
 		".~lock.talent.yaml#", "~$talent.yaml", "talent.yaml~", ".talent.yaml.swp", "4913",
 		".syncthing.talent.yaml.tmp", "~syncthing~talent.yaml.tmp", ".talent.yaml.abc123", "book-9.jpg.part",
@@ -257,13 +257,13 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		"talent.yaml.sb-1a2b3c4d-Xy12Za", "talent_BACKUP_1234.yaml", "talent.yaml.orig",
 		".owncloudsync.log", "~WRL0003.tmp", "Icon\r",
 	} {
-		backendtest.Put(folder, "talents/010-agata/"+name, talent)
-		backendtest.Put(folder, "pages/"+name, "x")
+		backendtest.Put(dir, "talents/010-agata/"+name, talent)
+		backendtest.Put(dir, "pages/"+name, "x")
 	}
-	backendtest.Put(folder, "lost+found/talent.yaml", "x")
-	backendtest.Put(folder, "talents/.stversions/010-agata/talent.yaml", talent)
-	backendtest.Put(folder, "talents/__MACOSX/talent.yaml", "x")
-	found, _ := embedded.Check(folder, false)
+	backendtest.Put(dir, "lost+found/talent.yaml", "x")
+	backendtest.Put(dir, "talents/.stversions/010-agata/talent.yaml", talent)
+	backendtest.Put(dir, "talents/__MACOSX/talent.yaml", "x")
+	found, _ := folder.Check(dir, false)
 	assert.Equal(t, remarks, found)
 
 	for name, of := range map[string]string{
@@ -274,16 +274,16 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		"talent_conflict-20261125-101010.yaml":              "talent.yaml",
 	} {
 		file := "talents/010-agata/" + name
-		folder[file] = before
-		found, _ := embedded.Check(folder, false)
+		dir[file] = before
+		found, _ := folder.Check(dir, false)
 		found = slices.DeleteFunc(found, func(f textfile.Fault) bool { return f.Key == "fault.page-language" })
 		if assert.Len(t, found, 1, name) {
 			assert.True(t, found[0].Remark)
 			assert.Equal(t, file+": this is a copy that the synchronisation made beside talents/010-agata/"+of+
 				" and is not read: compare the two, then delete it", found[0].String())
 		}
-		delete(folder, file)
+		delete(dir, file)
 	}
-	backendtest.Put(folder, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
-	assert.Contains(t, faults(folder)[0].String(), "talents/010-agata/talent.yaml:1: git left two versions here")
+	backendtest.Put(dir, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
+	assert.Contains(t, faults(dir)[0].String(), "talents/010-agata/talent.yaml:1: git left two versions here")
 }

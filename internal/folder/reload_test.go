@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"maps"
@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	s := backendtest.Open(t, folder)
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
-	folder["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 300, 200), ModTime: s.Now}
+	dir := backendtest.SmallContent(t)
+	s := backendtest.Open(t, dir)
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
+	dir["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 300, 200), ModTime: s.Now}
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), `"height":"178"`, "files are checked at most once a second")
 
 	s.Later()
@@ -31,18 +31,18 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	assert.Contains(t, profile, `"height":"179"`)
 	assert.Contains(t, profile, `"width":300,"height":200`)
 
-	maps.DeleteFunc(folder, func(name string, _ *fstest.MapFile) bool {
+	maps.DeleteFunc(dir, func(name string, _ *fstest.MapFile) bool {
 		return strings.HasPrefix(name, "talents/020-bo/")
 	})
-	backendtest.Put(folder, "talents/030-cy/talent.yaml", "id: 103\nname: Cy\ncategories: [models]\n")
+	backendtest.Put(dir, "talents/030-cy/talent.yaml", "id: 103\nname: Cy\ncategories: [models]\n")
 	s.Later()
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=102", ""))
 	assert.Contains(t, s.Get("/api/talent/profile?id=103"), "Cy")
 }
 
 func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	s := backendtest.Open(t, folder)
+	dir := backendtest.SmallContent(t)
+	s := backendtest.Open(t, dir)
 	require.Empty(t, s.Log.String())
 	for file, path := range map[string]string{
 		"talents/010-agata/talent.yaml": "/api/talent/profile?id=101",
@@ -52,26 +52,26 @@ func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 		"agency.yaml":                   "/api/social-medias",
 		"options.yaml":                  "/api/talents/attributes",
 	} {
-		before, text := s.Get(path), folder[file]
+		before, text := s.Get(path), dir[file]
 		s.Log.Reset()
-		folder[file] = &fstest.MapFile{Data: append([]byte("?: [\n"), text.Data...)}
+		dir[file] = &fstest.MapFile{Data: append([]byte("?: [\n"), text.Data...)}
 		s.Later()
 		assert.Equal(t, before, s.Get(path), file)
 		assert.Contains(t, s.Log.String(), "file="+file, "the file with the fault is logged")
-		folder[file] = text
+		dir[file] = text
 		s.Later()
 		assert.Equal(t, before, s.Get(path), file)
 	}
 
-	backendtest.Edit(t, folder, "categories.yaml", "name: women", "name: ladies")
+	backendtest.Edit(t, dir, "categories.yaml", "name: women", "name: ladies")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata", "removing a category that is in use")
 }
 
 func TestAMovedIDBelongsToOneTalent(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	s := backendtest.Open(t, folder)
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
+	dir := backendtest.SmallContent(t)
+	s := backendtest.Open(t, dir)
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Ágata")
 	assert.Contains(t, s.Log.String(), "id 102 is taken by talents/010-agata/talent.yaml")
@@ -83,12 +83,12 @@ func TestAMovedIDBelongsToOneTalent(t *testing.T) {
 }
 
 func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "Black", "Blak")
-	backendtest.Edit(t, folder, "categories.yaml", "id: 7", "id: seven")
-	backendtest.Edit(t, folder, "options.yaml", "hair:", "hair: [")
-	delete(folder, "agency.yaml")
-	s := backendtest.Open(t, folder)
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "Black", "Blak")
+	backendtest.Edit(t, dir, "categories.yaml", "id: 7", "id: seven")
+	backendtest.Edit(t, dir, "options.yaml", "hair:", "hair: [")
+	delete(dir, "agency.yaml")
+	s := backendtest.Open(t, dir)
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=101", ""))
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Bo")
 	assert.Contains(t, s.Get("/api/talents/attributes"), "Brazil", "the demo's lists stand in")
@@ -96,8 +96,8 @@ func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
 		assert.Contains(t, s.Log.String(), file)
 	}
 
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "Blak", "Black")
-	backendtest.Edit(t, folder, "categories.yaml", "id: seven", "id: 7")
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "Blak", "Black")
+	backendtest.Edit(t, dir, "categories.yaml", "id: seven", "id: 7")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata")
 }
@@ -107,7 +107,7 @@ func TestReadersNeverSeeAHalfWrittenFile(t *testing.T) {
 	require.NoError(t, os.CopyFS(dir, backendtest.SmallContent(t)))
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var ticks atomic.Int64
-	s := backendtest.Open(t, os.DirFS(dir), func(c *embedded.Config) {
+	s := backendtest.Open(t, os.DirFS(dir), func(c *folder.Config) {
 		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) } // every call looks
 	})
 	s.SignIn()

@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"maps"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 // Whatever an editor saves is read or has a fault, on a line that the file has.
@@ -22,16 +22,16 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Add("---\ntitle: a\rb\r---\n---\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		folder := maps.Clone(small)
+		dir := maps.Clone(small)
 		written := &fstest.MapFile{Data: []byte(text)}
 		for _, name := range []string{"talents/020-bo/talent.yaml", "options.yaml", "posts/news/segundo.md"} {
-			folder[name] = written
+			dir[name] = written
 		}
 		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + 1
-		all, _ := embedded.Check(folder, false)
+		all, _ := folder.Check(dir, false)
 		for _, fault := range all {
 			assert.NotEmpty(t, fault.Key)
-			if folder[fault.File] == written {
+			if dir[fault.File] == written {
 				assert.LessOrEqual(t, fault.Line, lines, fault)
 			}
 		}

@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"io/fs"
@@ -9,18 +9,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 )
 
 func TestDemoContentHasNoFaults(t *testing.T) {
-	for _, fault := range faults(embedded.Demo()) {
+	for _, fault := range faults(folder.Demo()) {
 		t.Error(fault)
 	}
 }
 
 // A board of the demo agency shows faces, and a creative's portfolio something.
 func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
-	backend, err := embedded.Open(embedded.Demo(), embedded.Config{})
+	backend, err := folder.Open(folder.Demo(), folder.Config{})
 	require.NoError(t, err)
 	listed, err := backend.Talents(t.Context())
 	require.NoError(t, err)
@@ -36,9 +36,9 @@ func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
 // Only the demo's own site shows the demo agency's words where every agency must write its own.
 func TestTheDemosPolicyHasNoBrackets(t *testing.T) {
 	copied := t.TempDir()
-	require.NoError(t, os.CopyFS(copied, embedded.Demo()))
-	for folder, brackets := range map[fs.FS]bool{embedded.Demo(): false, os.DirFS(copied): true} {
-		backend, err := embedded.Open(folder, embedded.Config{})
+	require.NoError(t, os.CopyFS(copied, folder.Demo()))
+	for dir, brackets := range map[fs.FS]bool{folder.Demo(): false, os.DirFS(copied): true} {
+		backend, err := folder.Open(dir, folder.Config{})
 		require.NoError(t, err)
 		for _, lang := range []string{"en", "pt", "es"} {
 			policy, err := backend.Entity(t.Context(), "privacy", lang)

@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	owner "zedcard/internal/site"
 	"zedcard/internal/textfile"
 )
 
-func ids(t *testing.T, b *embedded.Backend) (all []string) {
+func ids(t *testing.T, b *folder.Backend) (all []string) {
 	talents, err := b.Talents(t.Context())
 	require.NoError(t, err)
 	for _, talent := range talents {
@@ -31,13 +31,13 @@ func ids(t *testing.T, b *embedded.Backend) (all []string) {
 }
 
 func TestDraftsAreForEditorsAlone(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
-	backendtest.Edit(t, folder, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
-	backendtest.Edit(t, folder, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
-	backendtest.Put(folder, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
-	s := backendtest.Open(t, folder)
-	assert.Empty(t, faults(folder))
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
+	backendtest.Edit(t, dir, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
+	backendtest.Edit(t, dir, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
+	backendtest.Put(dir, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
+	s := backendtest.Open(t, dir)
+	assert.Empty(t, faults(dir))
 	for ctx, want := range map[context.Context]struct {
 		talents int
 		posts   int
@@ -64,17 +64,17 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 }
 
 func TestTheFolderGivesAddresses(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
-	backendtest.Put(folder, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
-	backendtest.Put(folder, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
-	backendtest.Put(folder, "redirects.txt",
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
+	backendtest.Put(dir, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
+	backendtest.Put(dir, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
+	backendtest.Put(dir, "redirects.txt",
 		"# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
 			"/blog-old/* /blog/news\n/modelos/ /models/women\n")
-	backendtest.Put(folder, "public/google1.html", "google1")
-	backendtest.Put(folder, "public/.well-known/security.txt", "Contact: x")
-	own := backendtest.Open(t, folder).Own(t.Context())
-	assert.Empty(t, faults(folder))
+	backendtest.Put(dir, "public/google1.html", "google1")
+	backendtest.Put(dir, "public/.well-known/security.txt", "Contact: x")
+	own := backendtest.Open(t, dir).Own(t.Context())
+	assert.Empty(t, faults(dir))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
 		"/blog-old/luz": "/blog/news", "/models/agata.html": "talent:101", "/modelos": "/models/women", "/x": "",
@@ -88,17 +88,17 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"/google1.html": "public/google1.html", "/.well-known/security.txt": "public/.well-known/security.txt",
 	}, own.Files)
 
-	backendtest.Put(folder, "redirects.txt",
+	backendtest.Put(dir, "redirects.txt",
 		"/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
 			"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/favorites/* /x\n/loop/* /loop/a/*\n")
-	backendtest.Put(folder, "public/robots.txt", "Disallow: /")
-	backendtest.Put(folder, "public/sitemap-pages.xml", "<x/>")
-	backendtest.Put(folder, "public/termos", "x")
-	backendtest.Put(folder, "public/favicon.ico", "x")
-	backendtest.Put(folder, "public/large.pdf", strings.Repeat("x", 1<<20+1))
-	backendtest.Put(folder, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
+	backendtest.Put(dir, "public/robots.txt", "Disallow: /")
+	backendtest.Put(dir, "public/sitemap-pages.xml", "<x/>")
+	backendtest.Put(dir, "public/termos", "x")
+	backendtest.Put(dir, "public/favicon.ico", "x")
+	backendtest.Put(dir, "public/large.pdf", strings.Repeat("x", 1<<20+1))
+	backendtest.Put(dir, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
 	var places []string
-	for _, fault := range faults(folder) {
+	for _, fault := range faults(dir) {
 		places = append(places, fault.Place())
 	}
 	assert.Equal(t, []string{
@@ -107,31 +107,31 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:10",
 		"redirects.txt:11", "redirects.txt:12",
 	}, places)
-	own = backendtest.Open(t, folder).Own(t.Context())
+	own = backendtest.Open(t, dir).Own(t.Context())
 	to, _ := own.Redirects.Find("/terms")
 	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
 
-	backendtest.Put(folder, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
-	assert.True(t, slices.ContainsFunc(faults(folder), func(fault textfile.Fault) bool {
+	backendtest.Put(dir, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
+	assert.True(t, slices.ContainsFunc(faults(dir), func(fault textfile.Fault) bool {
 		return fault.String() == "redirects.txt:20000: the file has too many lines; 20000 are the most"
 	}))
 }
 
 func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
-	folder := backendtest.SmallContent(t)
-	backendtest.Put(folder, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
+	dir := backendtest.SmallContent(t)
+	backendtest.Put(dir, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
 		"- {id: classicos, names: {en: Clássicos 50+}}\n- {id: curve, names: {en: Curve}, part_of: mulheres}\n")
-	backendtest.Edit(t, folder, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
+	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
 		"boards:\n  - CURVE\n  - Cla\u0301ssicos 50+")
-	backendtest.Edit(t, folder, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
+	backendtest.Edit(t, dir, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
 	var found []string
-	for _, fault := range faults(folder) {
+	for _, fault := range faults(dir) {
 		found = append(found, fault.String())
 	}
 	assert.Equal(t, []string{
 		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
 	}, found)
-	backend := backendtest.Open(t, folder)
+	backend := backendtest.Open(t, dir)
 	talent, err := backend.Profile(t.Context(), "101")
 	require.NoError(t, err)
 	assert.Equal(t, "mulheres", string(backend.Site().Boards.BookingList(&talent).Board))
@@ -139,16 +139,16 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 
 // crowd is content with six talents.
 func crowd(t *testing.T) fstest.MapFS {
-	folder := backendtest.SmallContent(t)
+	dir := backendtest.SmallContent(t)
 	for _, name := range []string{"3", "4", "5", "6"} {
-		backendtest.Put(folder, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
+		backendtest.Put(dir, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
 	}
-	return folder
+	return dir
 }
 
-func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
-	rest := maps.Clone(folder)
-	for name := range folder {
+func without(dir fstest.MapFS, prefixes ...string) fstest.MapFS {
+	rest := maps.Clone(dir)
+	for name := range dir {
 		for _, prefix := range prefixes {
 			if strings.HasPrefix(name, prefix) {
 				delete(rest, name)
@@ -160,13 +160,13 @@ func without(folder fstest.MapFS, prefixes ...string) fstest.MapFS {
 
 func TestTalentsDoNotVanishByAccident(t *testing.T) {
 	whole, mails := crowd(t), 0
-	folder := maps.Clone(whole)
-	s := backendtest.Open(t, folder, func(c *embedded.Config) {
+	dir := maps.Clone(whole)
+	s := backendtest.Open(t, dir, func(c *folder.Config) {
 		c.Alert = func(*owner.Site, string, string) { mails++ }
 	})
 	become := func(next fstest.MapFS) {
-		clear(folder)
-		maps.Copy(folder, next)
+		clear(dir)
+		maps.Copy(dir, next)
 		s.Later()
 	}
 	become(without(whole, "talents/030", "talents/040"))
@@ -189,18 +189,18 @@ func TestTalentsDoNotVanishByAccident(t *testing.T) {
 }
 
 func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
-	keep := func(c *embedded.Config) { c.KeepDir = t.Name() }
+	keep := func(c *folder.Config) { c.KeepDir = t.Name() }
 	t.Chdir(t.TempDir())
-	folder := crowd(t)
-	backendtest.Open(t, folder, keep)
+	dir := crowd(t)
+	backendtest.Open(t, dir, keep)
 	for file, old := range map[string]string{
 		"talents/010-agata/talent.yaml": "name:", "options.yaml": "hair:", "pages/about.md": "title:",
 		"slides.yaml": "mobile",
 		"agency.yaml": "name:", "posts/news/primeiro.md": "title:",
 	} {
-		backendtest.Edit(t, folder, file, old, "? [")
+		backendtest.Edit(t, dir, file, old, "? [")
 	}
-	s := backendtest.Open(t, folder, keep)
+	s := backendtest.Open(t, dir, keep)
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata")
 	assert.Contains(t, s.Get("/api/talents/attributes"), "South Africa")
 	assert.Contains(t, s.Get("/api/entities/about"), "About us")
@@ -211,13 +211,13 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 	emptied := without(crowd(t), "talents/")
 	s = backendtest.Open(t, emptied, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
-	gone, err := embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
+	gone, err := folder.Accept(emptied, folder.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
 	assert.Len(t, gone, 1)
 	s.Later()
 	assert.Empty(t, ids(t, s.Backend))
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=101", ""))
-	gone, err = embedded.Accept(emptied, embedded.Config{KeepDir: t.Name()})
+	gone, err = folder.Accept(emptied, folder.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
 	assert.Empty(t, gone)
 }
@@ -237,9 +237,9 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 		"agency.yaml": "agency.yaml.txt", "boards.yaml": "Boards.yml", "options.yaml": "options (1).yaml",
 		"texts/pl.yaml": "texts/pl.yaml.txt", "pages": "pages_old", "brand": "Brand", "talents": "",
 	} {
-		keep := func(c *embedded.Config) { c.KeepDir = strings.ReplaceAll("kept/"+gone, ".yaml", "") }
-		folder := maps.Clone(whole)
-		s := backendtest.Open(t, folder, keep)
+		keep := func(c *folder.Config) { c.KeepDir = strings.ReplaceAll("kept/"+gone, ".yaml", "") }
+		dir := maps.Clone(whole)
+		s := backendtest.Open(t, dir, keep)
 		holds := func(says string) {
 			t.Helper()
 			assert.Equal(t, "Lumen", s.Site().Name, gone)
@@ -249,24 +249,24 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 			assert.Contains(t, s.Log.String(), "level=ERROR", gone)
 		}
 		lost := without(whole, gone)
-		clear(folder)
-		maps.Copy(folder, lost)
+		clear(dir)
+		maps.Copy(dir, lost)
 		s.Later()
 		holds("gone")
 		s.Now = s.Now.Add(24 * time.Hour)
 		holds("gone")
-		s = backendtest.Open(t, folder, keep)
+		s = backendtest.Open(t, dir, keep)
 		holds("gone")
 		if other != "" {
 			file := other
 			if !strings.Contains(other, ".") {
 				file += "/x.yaml"
 			}
-			backendtest.Put(folder, file, "name: x")
+			backendtest.Put(dir, file, "name: x")
 			s.Later()
 			holds(other + " is there: rename it")
 		}
-		why, err := embedded.Accept(folder, embedded.Config{KeepDir: "kept/" + strings.ReplaceAll(gone, ".yaml", "")})
+		why, err := folder.Accept(dir, folder.Config{KeepDir: "kept/" + strings.ReplaceAll(gone, ".yaml", "")})
 		require.NoError(t, err)
 		assert.Len(t, why, 1, gone)
 		s.Later()
@@ -277,7 +277,7 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 
 func TestAFolderThatIsNotThereIsServedFromItsLastGoodContent(t *testing.T) {
 	t.Chdir(t.TempDir())
-	keep := func(c *embedded.Config) { c.KeepDir = "kept" }
+	keep := func(c *folder.Config) { c.KeepDir = "kept" }
 	backendtest.Open(t, crowd(t), keep)
 	s := backendtest.Open(t, missing{}, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
@@ -285,7 +285,7 @@ func TestAFolderThatIsNotThereIsServedFromItsLastGoodContent(t *testing.T) {
 		`"file":"talents/010-agata/book-1.jpg","width":72,"height":108`, "whose sizes may be made already")
 	assert.Contains(t, s.Log.String(), "level=ERROR")
 	assert.Contains(t, s.Faults()[0].String(), "the content folder can’t be read")
-	_, err := embedded.Open(missing{}, embedded.Config{})
+	_, err := folder.Open(missing{}, folder.Config{})
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 

@@ -1,4 +1,4 @@
-package embedded_test
+package folder_test
 
 import (
 	"bytes"
@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/embedded"
+	"zedcard/internal/folder"
 	"zedcard/internal/textfile"
 )
 
-func faults(folder fs.FS) []textfile.Fault {
-	all, _ := embedded.Check(folder, false)
+func faults(dir fs.FS) []textfile.Fault {
+	all, _ := folder.Check(dir, false)
 	return slices.DeleteFunc(all, func(f textfile.Fault) bool { return f.Remark })
 }
 
@@ -40,10 +40,10 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 		"damaged inside":     {inside, "is incomplete; copy it again"},
 		"cut":                {good[:len(good)*2/3], "is incomplete; copy it again"},
 	} {
-		folder := backendtest.SmallContent(t)
-		folder[file] = &fstest.MapFile{Data: c.data}
+		dir := backendtest.SmallContent(t)
+		dir[file] = &fstest.MapFile{Data: c.data}
 		var said []string
-		for _, fault := range faults(folder) {
+		for _, fault := range faults(dir) {
 			said = append(said, fault.String())
 		}
 		if c.want == "" {
@@ -52,11 +52,11 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 			assert.Contains(t, strings.Join(said, "\n"), c.want, name)
 		}
 	}
-	folder := backendtest.SmallContent(t)
-	inks, err := os.ReadFile("../../media/testdata/cmyk.jpg")
+	dir := backendtest.SmallContent(t)
+	inks, err := os.ReadFile("../media/testdata/cmyk.jpg")
 	require.NoError(t, err)
-	folder[file] = &fstest.MapFile{Data: inks}
-	all, _ := embedded.Check(folder, false)
+	dir[file] = &fstest.MapFile{Data: inks}
+	all, _ := folder.Check(dir, false)
 	assert.True(t, slices.ContainsFunc(all, func(f textfile.Fault) bool {
 		return f.Remark && strings.Contains(f.String(), "(CMYK), which look different on screens; save it as sRGB")
 	}), all)
@@ -152,16 +152,16 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"pages/privacy.md", all, "", ": the file is missing"},
 		{"slide.yaml", all, "[]", ": this file is ignored"},
 	} {
-		folder := backendtest.SmallContent(t)
+		dir := backendtest.SmallContent(t)
 		switch {
 		case row.old != all:
-			backendtest.Edit(t, folder, row.file, row.old, row.replacement)
+			backendtest.Edit(t, dir, row.file, row.old, row.replacement)
 		case row.replacement == "":
-			delete(folder, row.file)
+			delete(dir, row.file)
 		default:
-			backendtest.Put(folder, row.file, row.replacement)
+			backendtest.Put(dir, row.file, row.replacement)
 		}
-		found := faults(folder)
+		found := faults(dir)
 		if row.want == "" {
 			assert.Empty(t, found, row)
 		} else if assert.Len(t, found, 1, row) {
@@ -173,10 +173,10 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		}
 	}
 
-	folder := backendtest.SmallContent(t)
-	backendtest.Edit(t, folder, talent, "woman", "female")
-	backendtest.Edit(t, folder, talent, "61.5", "slim")
-	found := faults(folder)
+	dir := backendtest.SmallContent(t)
+	backendtest.Edit(t, dir, talent, "woman", "female")
+	backendtest.Edit(t, dir, talent, "61.5", "slim")
+	found := faults(dir)
 	require.Len(t, found, 2, "all faults of a file are named")
 	assert.Contains(t, found[0].String(), talent+":3: gender")
 	assert.Contains(t, found[1].String(), talent+":10: waist must be a number")
@@ -185,9 +185,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
 	const talent = "talents/010-agata/talent.yaml"
 	remarks := func(measured string) (all []string) {
-		folder := backendtest.SmallContent(t)
-		backendtest.Edit(t, folder, talent, "hair: Black\n", "hair: Black\n"+measured)
-		found, _ := embedded.Check(folder, false)
+		dir := backendtest.SmallContent(t)
+		backendtest.Edit(t, dir, talent, "hair: Black\n", "hair: Black\n"+measured)
+		found, _ := folder.Check(dir, false)
 		for _, fault := range found {
 			if fault.Key == "fault.measured" {
 				assert.True(t, fault.Remark)
@@ -204,13 +204,13 @@ func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
 
 func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
 	for cover, want := range map[string]string{"": "snap-1.jpg", "cover: other.jpg\n": "other.jpg"} {
-		folder := backendtest.SmallContent(t)
-		folder["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 60, 80)}
-		folder["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
+		dir := backendtest.SmallContent(t)
+		dir["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 60, 80)}
+		dir["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
 			"id: 102\nname: Bo\ncategories: [creative]\n" +
 				"book: [{file: snap-1.jpg, caption: Perfis, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" +
 				cover)}
-		b, err := embedded.Open(folder, embedded.Config{})
+		b, err := folder.Open(dir, folder.Config{})
 		require.NoError(t, err)
 		talents, err := b.Talents(t.Context())
 		require.NoError(t, err)
