@@ -28,7 +28,6 @@ var mayImport = map[string]string{
 	"internal/brand":     "internal/agency static",
 	"internal/cache":     "",
 	"internal/config":    "internal/agency internal/mail",
-	"internal/textfile":  "i18n internal/agency",
 	"views/feed":         "",
 	"internal/disk":      "",
 	"internal/web":       "internal/requestid",
@@ -42,13 +41,13 @@ var mayImport = map[string]string{
 	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
 	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
 	"internal/folder": "i18n internal/agency internal/brand internal/disk " +
-		"internal/picture internal/richtext internal/routes internal/site internal/textfile",
+		"internal/picture internal/richtext internal/routes internal/site ",
 	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/web",
 	"internal/backend/backendtest": "internal/agency internal/backend/api internal/folder " +
 		"internal/backend/integration internal/backend/panel internal/backend/wire",
 
 	"internal/author": "i18n internal/agency internal/folder internal/routes " +
-		"internal/textfile",
+		"",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
 
 	"internal/measures": "i18n internal/agency",
@@ -79,7 +78,7 @@ var mayImport = map[string]string{
 		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
 		"internal/mail internal/media internal/web internal/pagecache internal/picture " +
-		"internal/requestid internal/routes internal/site internal/textfile static views " +
+		"internal/requestid internal/routes internal/site static views " +
 		"views/ui",
 	"zedcard": "internal/app internal/picture",
 }

@@ -21,7 +21,6 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
-	"zedcard/internal/textfile"
 )
 
 // contentTimeout bounds the reading of pages and their links.
@@ -127,7 +126,7 @@ func (r *Report) checkWritable(ctx context.Context, c config.Config) {
 }
 
 // checkFolder names the faults of the content folder. It returns them, and the links of its texts.
-func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
+func (r *Report) checkFolder(c config.Config) (faults, links []folder.Fault) {
 	files := ContentFolder(c)
 	if !c.Embedded() && c.ContentDir == "" {
 		return nil, nil
@@ -140,7 +139,7 @@ func (r *Report) checkFolder(c config.Config) (faults, links []textfile.Fault) {
 	return faults, links
 }
 
-func (r *Report) addFaults(c config.Config, faults []textfile.Fault) {
+func (r *Report) addFaults(c config.Config, faults []folder.Fault) {
 	for _, fault := range faults {
 		if line := pathIn(c, fault.String()); fault.Remark {
 			r.Remarks = append(r.Remarks, line)

@@ -9,7 +9,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/config"
 	"zedcard/internal/folder"
-	"zedcard/internal/textfile"
 	"zedcard/views"
 )
 
@@ -30,7 +29,7 @@ func (f agencyFolder) Faults(lang *i18n.Language, status func(address string) in
 	all = append(all, LeftOfDemo(f.config)...)
 	all = append(all, Nowhere(all, links, status)...)
 	var faults []views.Fault
-	for _, fault := range textfile.Sort(all) {
+	for _, fault := range folder.SortFaults(all) {
 		faults = append(faults, views.Fault{Place: fault.Place(), Text: fault.Text(lang), Remark: fault.Remark})
 	}
 	return faults
@@ -38,7 +37,7 @@ func (f agencyFolder) Faults(lang *i18n.Language, status func(address string) in
 
 // LeftOfDemo is what an editor should correct of what the folder still has of the demo agency, or of the folder to
 // begin with. The demo's people are at home in the demo, and its own words stand in no brackets.
-func LeftOfDemo(c config.Config) (faults []textfile.Fault) {
+func LeftOfDemo(c config.Config) (faults []folder.Fault) {
 	isOwn := c.ContentDir != ""
 	for _, left := range folder.LeftOfDemo(ContentFolder(c)) {
 		left.Remark = left.Remark && !c.Public() // then visitors read it
@@ -50,10 +49,10 @@ func LeftOfDemo(c config.Config) (faults []textfile.Fault) {
 }
 
 // Nowhere are the links that lead nowhere, but to a page that has a fault itself.
-func Nowhere(faults, links []textfile.Fault, status func(address string) int) []textfile.Fault {
-	return slices.DeleteFunc(slices.Clone(links), func(link textfile.Fault) bool {
+func Nowhere(faults, links []folder.Fault, status func(address string) int) []folder.Fault {
+	return slices.DeleteFunc(slices.Clone(links), func(link folder.Fault) bool {
 		page := "pages" + strings.TrimSuffix(link.Args[1], "/") + ".md"
-		isFaulty := func(fault textfile.Fault) bool { return fault.File == page && !fault.Remark }
+		isFaulty := func(fault folder.Fault) bool { return fault.File == page && !fault.Remark }
 		return slices.ContainsFunc(faults, isFaulty) || status(link.Args[1]) < http.StatusBadRequest
 	})
 }

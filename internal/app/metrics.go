@@ -13,7 +13,6 @@ import (
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
-	"zedcard/internal/textfile"
 )
 
 // metrics are read from the parts of the program whenever Prometheus asks; no back end is.
@@ -36,7 +35,7 @@ func (m metrics) write(to io.Writer) {
 		open = 0
 	}
 	send("forms_open", open)
-	faults := slices.DeleteFunc(m.folder.Faults(), func(f textfile.Fault) bool { return f.Remark })
+	faults := slices.DeleteFunc(m.folder.Faults(), func(f folder.Fault) bool { return f.Remark })
 	send("folder_faults", float64(len(faults)))   // what zedcard check finds wrong
 	send("folder_held", float64(m.folder.Held())) // what is gone, and still shown until zedcard accept
 	for source, age := range m.content.Ages() {   // since a back end last gave what every page needs

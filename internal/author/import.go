@@ -17,7 +17,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/folder"
-	"zedcard/internal/textfile"
 )
 
 // Import is a spreadsheet that becomes talents.
@@ -217,7 +216,7 @@ func (im *importer) index(t talentRow) {
 	if t.values["id"] == "" {
 		im.rowsOf[nameKey(t.values["name"])]++
 	}
-	im.mixed = im.mixed || textfile.Fold(t.values["gender"]) == "h"
+	im.mixed = im.mixed || folder.Fold(t.values["gender"]) == "h"
 }
 
 // add makes a row's talent, unless they are there or the row has a fault.

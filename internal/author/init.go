@@ -18,7 +18,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/folder"
 	"zedcard/internal/routes"
-	"zedcard/internal/textfile"
 )
 
 // starter is a folder to begin with, to which borrowed adds what the demo has.
@@ -140,7 +139,7 @@ func quoted(text string) string {
 	var read struct {
 		Text string `yaml:"text"`
 	}
-	f := textfile.Parse("", []byte("text: "+text))
+	f := folder.Parse("", []byte("text: "+text))
 	if f.Decode(&read); !f.Invalid && read.Text == text {
 		return text
 	}
@@ -162,7 +161,7 @@ func WriteTexts(root string, lang i18n.Lang) (file string, added int, err error)
 	case err != nil:
 		return file, 0, err
 	default:
-		f := textfile.Parse(file, text)
+		f := folder.Parse(file, text)
 		f.Decode(&had)
 		if f.Invalid {
 			return file, 0, errors.New(f.Faults[0].String())

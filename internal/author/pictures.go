@@ -11,7 +11,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/folder"
-	"zedcard/internal/textfile"
 )
 
 // copyPictures copies the pictures of the folder that a row names, or that has the talent's name. It returns how many,
@@ -20,7 +19,7 @@ func (im *importer) copyPictures(t talentRow, dir string) (count int, cover stri
 	if im.Pictures == "" {
 		return 0, "", nil
 	}
-	files := textfile.Folder(os.DirFS(im.Pictures))
+	files := folder.AnyForm{FS: os.DirFS(im.Pictures)}
 	from, err := pictureFolder(files, t.values["pictures"], t.values["name"])
 	if err != nil || from == "" {
 		if err == nil {
@@ -69,7 +68,7 @@ func pictureFolder(files fs.FS, named, name string) (string, error) {
 	}
 	entries, err := fs.ReadDir(files, ".")
 	for _, entry := range entries {
-		if entry.IsDir() && textfile.Fold(entry.Name()) == textfile.Fold(name) {
+		if entry.IsDir() && folder.Fold(entry.Name()) == folder.Fold(name) {
 			return entry.Name(), nil
 		}
 	}

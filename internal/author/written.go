@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/textfile"
+	"zedcard/internal/folder"
 )
 
 var (
@@ -30,10 +30,10 @@ func (im *importer) written(line int, field, value string) (written, fault strin
 	case "boards", "categories":
 		return list(value), ""
 	case "draft":
-		return strconv.FormatBool(slices.Contains(truthy, textfile.Fold(value))), ""
+		return strconv.FormatBool(slices.Contains(truthy, folder.Fold(value))), ""
 	case "gender":
 		gender := agency.GenderOf(value, im.reading.Site().Texts)
-		if gender == "" || im.mixed && textfile.Fold(value) == "m" {
+		if gender == "" || im.mixed && folder.Fold(value) == "m" {
 			return "", fmt.Sprintf("gender %q: write woman or man", value)
 		}
 		return string(gender), ""
@@ -48,7 +48,7 @@ var withUnit = regexp.MustCompile(`[\pL'’′"”″]`)
 
 // length is a length in centimetres, from whatever unit stands behind it. The reader says what is wrong with others.
 func (im *importer) length(line int, field, value string) string {
-	number, isNumber := textfile.ParseNumber(value)
+	number, isNumber := folder.ParseNumber(value)
 	switch {
 	case isNumber && number > 3:
 		return value

@@ -9,7 +9,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
-	"zedcard/internal/textfile"
 )
 
 // Limits of what the folder adds: a file of public/ in bytes, and redirects.txt in lines.
@@ -22,7 +21,7 @@ const (
 func (l *loader) loadAddresses() {
 	own := l.ownAddresses()
 	if f := l.open("redirects.txt"); f != nil {
-		l.next.redirects, _ = good(l, f, func(f *textfile.File) []agency.Redirect { return l.readRedirects(f, own) })
+		l.next.redirects, _ = good(l, f, func(f *File) []agency.Redirect { return l.readRedirects(f, own) })
 	}
 	for _, file := range slices.Sorted(maps.Keys(l.tree.files)) {
 		address, ok := strings.CutPrefix(file, "public")
@@ -40,7 +39,7 @@ func (l *loader) loadAddresses() {
 }
 
 // readRedirects reads the lines without a fault; one with a fault holds back itself alone.
-func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redirect {
+func (l *loader) readRedirects(f *File, own ownAddresses) []agency.Redirect {
 	lines := strings.Split(string(f.Text), "\n")
 	if len(lines) > maxRedirectLines {
 		f.Fault(maxRedirectLines, "fault.lines", "most", strconv.Itoa(maxRedirectLines))
@@ -86,7 +85,7 @@ func (l *loader) readRedirects(f *textfile.File, own ownAddresses) []agency.Redi
 		if isOld {
 			f.Warn(at[redirect.From], "fault.redirect-old", "address", redirect.To)
 		} else if strings.HasPrefix(redirect.To, "/") && !strings.HasSuffix(redirect.From, "*") {
-			l.next.links = append(l.next.links, textfile.Fault{
+			l.next.links = append(l.next.links, Fault{
 				File: f.Name, Line: at[redirect.From], Remark: true,
 				Key: "fault.redirect-nowhere", Args: []string{"link", redirect.To},
 			})

@@ -8,7 +8,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
-	"zedcard/internal/textfile"
 )
 
 // boardFields are the values of a board of boards.yaml.
@@ -29,7 +28,7 @@ type boardFields struct {
 }
 
 // readBoards reads boards.yaml, or what can be read of it.
-func (l *loader) readBoards(f *textfile.File, site agency.Site) []*agency.Group {
+func (l *loader) readBoards(f *File, site agency.Site) []*agency.Group {
 	var list []boardFields
 	f.Decode(&list)
 	var boards []*agency.Group
@@ -53,7 +52,7 @@ func (l *loader) readBoards(f *textfile.File, site agency.Site) []*agency.Group 
 
 // board is one board; at is its path in the file.
 func (l *loader) board(
-	f *textfile.File, at string, b boardFields, site agency.Site, before []*agency.Group, taken map[string]string,
+	f *File, at string, b boardFields, site agency.Site, before []*agency.Group, taken map[string]string,
 ) (*agency.Group, bool) {
 	names, paths := labels(f, at+".names", b.Names), labels(f, at+".path", b.Path)
 	if b.ID == "" || len(names) == 0 {

@@ -13,7 +13,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
-	"zedcard/internal/textfile"
 )
 
 // bareColour finds a colour without quotes, which YAML takes for a comment.
@@ -25,7 +24,7 @@ var hexColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 const maxBrandFile = 1 << 20
 
 // brand reads the colours and files of a brand.
-func (l *loader) brand(f *textfile.File, b brandFields) *agency.Brand {
+func (l *loader) brand(f *File, b brandFields) *agency.Brand {
 	for field, colour := range map[string]*string{"ink": &b.Ink, "paper": &b.Paper, "accent": &b.Accent} {
 		*colour = strings.ToLower(*colour)
 		if *colour != "" && !hexColour.MatchString(*colour) {
@@ -45,12 +44,12 @@ func (l *loader) brand(f *textfile.File, b brandFields) *agency.Brand {
 	if ratio := brand.Ratio(made.Icon); ratio != 0 && math.Abs(ratio-1) > 0.1 {
 		f.Remark(f.Line("brand.icon"), "fault.icon-square", "file", b.Icon)
 	}
-	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", func(f *textfile.File) {
+	made.LogoPNG = l.brandPNG(f, "logo", b.Logo, "fault.no-logo-png", func(f *File) {
 		if _, err := brand.ReadPNG(f.Text); err != nil {
 			f.Fault(0, "fault.logo-png")
 		}
 	})
-	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", func(f *textfile.File) {
+	made.IconPNG = l.brandPNG(f, "icon", b.Icon, "fault.no-icon-png", func(f *File) {
 		if brand.CheckIcon(f.Text) != nil {
 			f.Fault(0, "fault.icon-png")
 		}
@@ -72,18 +71,18 @@ func (l *loader) brand(f *textfile.File, b brandFields) *agency.Brand {
 }
 
 // brandSVG reads a logo or an icon.
-func (l *loader) brandSVG(f *textfile.File, field, name string) []byte {
+func (l *loader) brandSVG(f *File, field, name string) []byte {
 	file := path.Clean(name)
 	if ending := path.Ext(file); l.tree.has(file) && !strings.EqualFold(ending, ".svg") {
 		f.Fault(f.Line("brand."+field), "fault.no-svg", "field", field, "file", file,
 			"format", strings.ToUpper(strings.TrimPrefix(ending, ".")))
 		return nil
 	}
-	return l.brandFile(f, field, name, "", func(svg *textfile.File) { checkSVG(svg, field) })
+	return l.brandFile(f, field, name, "", func(svg *File) { checkSVG(svg, field) })
 }
 
 // brandFile reads a file of a brand, which check finds faults in. One that is missing, or has some, is as it was last.
-func (l *loader) brandFile(f *textfile.File, field, name, ending string, check func(*textfile.File)) []byte {
+func (l *loader) brandFile(f *File, field, name, ending string, check func(*File)) []byte {
 	if name == "" {
 		return nil
 	}
@@ -97,7 +96,7 @@ func (l *loader) brandFile(f *textfile.File, field, name, ending string, check f
 		}
 		return l.lastFile(name)
 	}
-	file := &textfile.File{Name: name}
+	file := &File{Name: name}
 	if l.tree.files[name].size > maxBrandFile {
 		file.Fault(0, "fault.public-large")
 	} else if data, err := fs.ReadFile(l.from(name), name); err != nil {
@@ -123,7 +122,7 @@ func (l *loader) lastFile(name string) []byte {
 }
 
 // brandPNG reads the PNG beside an SVG, for what shows no SVG. Without one there is a remark.
-func (l *loader) brandPNG(f *textfile.File, field, svg, missing string, check func(*textfile.File)) []byte {
+func (l *loader) brandPNG(f *File, field, svg, missing string, check func(*File)) []byte {
 	if svg == "" || !l.tree.has(path.Clean(svg)) || !strings.HasSuffix(svg, ".svg") { // it has its fault
 		return nil
 	}
@@ -136,25 +135,25 @@ func (l *loader) brandPNG(f *textfile.File, field, svg, missing string, check fu
 }
 
 // checkSVG also names what only has the name of an SVG.
-func checkSVG(f *textfile.File, field string) {
+func checkSVG(f *File, field string) {
 	kind, format, _ := strings.Cut(http.DetectContentType(f.Text), "/")
 	if kind != "text" {
 		f.Fault(0, "fault.no-svg", "field", field, "file", f.Name, "format", strings.ToUpper(format))
 		return
 	}
-	*f = *textfile.Parse(f.Name, f.Text)
+	*f = *Parse(f.Name, f.Text)
 	if what, line := brand.CheckSVG(f.Text); what != "" && !f.Invalid {
 		f.Fault(line, "fault.svg", "what", what)
 	}
 }
 
-func checkWOFF2(f *textfile.File) {
+func checkWOFF2(f *File) {
 	if !bytes.HasPrefix(f.Text, []byte("wOF2")) {
 		f.Fault(0, "fault.typeface", "format", "WOFF2")
 	}
 }
 
-func checkTTF(f *textfile.File) {
+func checkTTF(f *File) {
 	if brand.CheckTypeface(f.Text) != nil {
 		f.Fault(0, "fault.typeface", "format", "TrueType")
 	}

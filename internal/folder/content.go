@@ -14,7 +14,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/site"
-	"zedcard/internal/textfile"
 )
 
 // state is one state of the folder, never changed.
@@ -38,8 +37,8 @@ type state struct {
 	public, preview *view
 	until           time.Time       // when a post will be published; zero: none waits
 	sizes           map[string]size // of the pictures that the content names, by file
-	faults          []textfile.Fault
-	links           []textfile.Fault // within the site, each as the fault that it is if it leads nowhere
+	faults          []Fault
+	links           []Fault // within the site, each as the fault that it is if it leads nowhere
 }
 
 // page names one page in one language.
@@ -60,7 +59,7 @@ type loader struct {
 	at     string            // the file that is being read
 	read   map[string]bool   // files that some part of the loader reads
 	good   map[string][]byte // their texts, as they are used
-	faults []textfile.Fault
+	faults []Fault
 }
 
 // load reads the folder. A file with faults is read as it was when it had none; one that never was without is left out.
@@ -100,10 +99,10 @@ func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err e
 	l.next.derive(l.now)
 	l.remarkMeasures()
 	l.next.kept = l.keep()
-	l.faults = slices.DeleteFunc(l.faults, func(f textfile.Fault) bool {
+	l.faults = slices.DeleteFunc(l.faults, func(f Fault) bool {
 		return l.unsure != "" && f.File != l.unsure && slices.Contains(follows, f.Key)
 	})
-	l.next.faults = textfile.Sort(l.faults)
+	l.next.faults = SortFaults(l.faults)
 	return l, nil
 }
 
@@ -114,12 +113,12 @@ var follows = []string{
 }
 
 // open reads a file; nil if the folder has none.
-func (l *loader) open(name string) *textfile.File {
+func (l *loader) open(name string) *File {
 	l.read[name], l.at = true, name
 	if !l.tree.has(name) {
 		return nil
 	}
-	return textfile.Read(l.from(name), name)
+	return ReadFile(l.from(name), name)
 }
 
 // from is what a file is read from: the last good content, where the folder can't be.
@@ -131,15 +130,15 @@ func (l *loader) from(name string) fs.FS {
 }
 
 // openOrDefault reads a file at the top of the folder, by default the program's own.
-func (l *loader) openOrDefault(name string) *textfile.File {
+func (l *loader) openOrDefault(name string) *File {
 	if f := l.open(name); f != nil {
 		return f
 	}
-	return textfile.Read(Demo(), name)
+	return ReadFile(Demo(), name)
 }
 
 // finish notes a file's faults and reports whether the file can be used.
-func (l *loader) finish(f *textfile.File) bool {
+func (l *loader) finish(f *File) bool {
 	if !l.tree.filled[f.Name] { // else the folder has its fault
 		l.faults = append(l.faults, f.Faults...)
 	}
@@ -150,17 +149,17 @@ func (l *loader) finish(f *textfile.File) bool {
 }
 
 func (l *loader) fault(file, key string, args ...string) {
-	l.faults = append(l.faults, textfile.Fault{File: file, Key: key, Args: args})
+	l.faults = append(l.faults, Fault{File: file, Key: key, Args: args})
 }
 
 // good is what read makes of a file. One that has faults now is read as it was when it had none, and what it names that
 // is gone since then is left out. Without that, what can be read of it is not ok.
-func good[V any](l *loader, f *textfile.File, read func(*textfile.File) V) (value V, ok bool) {
+func good[V any](l *loader, f *File, read func(*File) V) (value V, ok bool) {
 	value = read(f)
 	if l.finish(f) {
 		return value, true
 	}
-	last := textfile.Read(l.kept, f.Name)
+	last := ReadFile(l.kept, f.Name)
 	if last.Invalid {
 		return value, false
 	}
@@ -188,7 +187,7 @@ func (l *loader) loadCategories() {
 	l.next.categories, _ = good(l, l.openOrDefault("categories.yaml"), readCategories)
 }
 
-func readCategories(f *textfile.File) map[string]agency.Category {
+func readCategories(f *File) map[string]agency.Category {
 	var list []struct {
 		ID   int    `yaml:"id"   validate:"required,gt=0"`
 		Name string `yaml:"name" validate:"required"`
@@ -196,7 +195,7 @@ func readCategories(f *textfile.File) map[string]agency.Category {
 	f.Decode(&list)
 	categories := map[string]agency.Category{}
 	for i, c := range list {
-		name := textfile.Fold(c.Name)
+		name := Fold(c.Name)
 		if fixed, ok := fixedCategories[name]; ok && int(fixed) != c.ID {
 			f.Fault(f.Line(item("", i)+".id"), "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
 		}
@@ -213,7 +212,7 @@ func (l *loader) loadSlides() {
 	}
 }
 
-func (l *loader) readSlides(f *textfile.File) (slides []agency.Slide) {
+func (l *loader) readSlides(f *File) (slides []agency.Slide) {
 	var list []struct {
 		Mobile      string `yaml:"mobile"      validate:"required"`
 		Desktop     string `yaml:"desktop"     validate:"required"`
@@ -274,12 +273,12 @@ func isDocument(file string) bool {
 // keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
 // not read. Links are those of pages and posts within the site, each as the fault that it is if it leads nowhere. With
 // siteOnly talents and texts come from elsewhere.
-func Check(folder fs.FS, siteOnly bool) (faults, links []textfile.Fault) {
+func Check(folder fs.FS, siteOnly bool) (faults, links []Fault) {
 	own := folder != Demo() // the program's pictures are decoded by its test
 	read, err := Read(folder, Config{SiteOnly: siteOnly, decodes: own})
 	switch {
 	case err != nil:
-		return []textfile.Fault{unreadable(err)}, nil
+		return []Fault{unreadable(err)}, nil
 	case read.tree.isEmpty():
 		return nil, nil // Open says so
 	}

@@ -15,12 +15,11 @@ import (
 
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
-	"zedcard/internal/textfile"
 )
 
-func faults(dir fs.FS) []textfile.Fault {
+func faults(dir fs.FS) []folder.Fault {
 	all, _ := folder.Check(dir, false)
-	return slices.DeleteFunc(all, func(f textfile.Fault) bool { return f.Remark })
+	return slices.DeleteFunc(all, func(f folder.Fault) bool { return f.Remark })
 }
 
 // TestEachPictureIsDecodedByCheck: what the site could not show is a fault, what every browser shows is none.
@@ -57,7 +56,7 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 	require.NoError(t, err)
 	dir[file] = &fstest.MapFile{Data: inks}
 	all, _ := folder.Check(dir, false)
-	assert.True(t, slices.ContainsFunc(all, func(f textfile.Fault) bool {
+	assert.True(t, slices.ContainsFunc(all, func(f folder.Fault) bool {
 		return f.Remark && strings.Contains(f.String(), "(CMYK), which look different on screens; save it as sRGB")
 	}), all)
 }

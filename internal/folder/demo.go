@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/textfile"
 )
 
 //go:embed all:demo
@@ -57,10 +56,10 @@ var demoPeople = sync.OnceValue(func() *regexp.Regexp {
 
 // LeftOfDemo names what a folder still has of the demo agency, its contacts and people, or of the folder to begin with;
 // and the texts of pages that wait in brackets for the agency's own, which are remarks.
-func LeftOfDemo(folder fs.FS) (left []textfile.Fault) {
-	folder = textfile.Folder(folder)
+func LeftOfDemo(folder fs.FS) (left []Fault) {
+	folder = AnyForm{folder}
 	var a agencyFields
-	f := textfile.Read(folder, "agency.yaml")
+	f := ReadFile(folder, "agency.yaml")
 	f.Decode(&a)
 	f.Faults = nil // Check names them
 	for field, value := range map[string]string{
@@ -87,19 +86,19 @@ func LeftOfDemo(folder fs.FS) (left []textfile.Fault) {
 			if IsClutter(path.Base(file)) || copyOf(path.Base(file)) != "" {
 				continue
 			}
-			text := textfile.Read(folder, file).Text     // Check names one that can't be read
+			text := ReadFile(folder, file).Text          // Check names one that can't be read
 			head := bytes.Index(text, []byte("\n---\n")) // front matter has lists in brackets
 			for _, at := range search.words.FindAllSubmatchIndex(text, -1) {
 				if at[0] < head {
 					continue
 				}
 				words := strings.Join(strings.Fields(string(text[at[2]:at[3]])), " ")
-				left = append(left, textfile.Fault{
+				left = append(left, Fault{
 					File: file, Line: 1 + bytes.Count(text[:at[0]], []byte("\n")), Key: search.key,
 					Args: []string{"words", words, "folder", path.Dir(file)}, Remark: search.key == "fault.brackets",
 				})
 			}
 		}
 	}
-	return textfile.Sort(left)
+	return SortFaults(left)
 }

@@ -17,7 +17,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/site"
-	"zedcard/internal/textfile"
 )
 
 // Config is what a back end needs beside its folder.
@@ -81,7 +80,7 @@ var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder
 // error only if there is no last good content.
 func Open(folder fs.FS, config Config) (*Backend, error) {
 	config = config.withDefaults()
-	b := &Backend{folder: textfile.Folder(folder), config: config, checkedAt: config.Now()}
+	b := &Backend{folder: AnyForm{folder}, config: config, checkedAt: config.Now()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
 	if last.site != nil {
@@ -119,10 +118,10 @@ func (b *Backend) Own(ctx context.Context) *agency.Own { return b.view(ctx).own 
 func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
 
 // Faults are what editors should correct, in the order of files and lines.
-func (b *Backend) Faults() []textfile.Fault { return WithHeld(b.heldBack(), b.current().faults) }
+func (b *Backend) Faults() []Fault { return WithHeld(b.heldBack(), b.current().faults) }
 
 // heldBack says why the last content stays; nothing: it does not.
-func (b *Backend) heldBack() []textfile.Fault {
+func (b *Backend) heldBack() []Fault {
 	if held := b.held.Load(); held != nil {
 		return held.faults
 	}
@@ -130,7 +129,7 @@ func (b *Backend) heldBack() []textfile.Fault {
 }
 
 // Check is what the function Check finds in the folder as it is now. A picture that it has seen is not decoded again.
-func (b *Backend) Check() (faults, links []textfile.Fault) {
+func (b *Backend) Check() (faults, links []Fault) {
 	b.all.Lock()
 	defer b.all.Unlock()
 	tree, err := scan(b.folder)

@@ -18,7 +18,6 @@ import (
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
 	owner "zedcard/internal/site"
-	"zedcard/internal/textfile"
 )
 
 func ids(t *testing.T, b *folder.Backend) (all []string) {
@@ -112,7 +111,7 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
 
 	backendtest.Put(dir, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
-	assert.True(t, slices.ContainsFunc(faults(dir), func(fault textfile.Fault) bool {
+	assert.True(t, slices.ContainsFunc(faults(dir), func(fault folder.Fault) bool {
 		return fault.String() == "redirects.txt:20000: the file has too many lines; 20000 are the most"
 	}))
 }

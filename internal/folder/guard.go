@@ -15,7 +15,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/textfile"
 )
 
 // The guard: a folder that is half synchronised, renamed or moved away must not take the talents off the site, nor make
@@ -24,8 +23,8 @@ import (
 // hold is a state of the folder that is not taken.
 type hold struct {
 	fingerprint string
-	faults      []textfile.Fault // why
-	err         error            // where it could not be read
+	faults      []Fault // why
+	err         error   // where it could not be read
 }
 
 // needed are the files and folders that a site can't do without once it has them.
@@ -46,7 +45,7 @@ func (l *loader) needed() (all []string) {
 }
 
 // guard says why one content may not follow another.
-func guard(old, next *state, tree tree) (faults []textfile.Fault) {
+func guard(old, next *state, tree tree) (faults []Fault) {
 	for _, name := range old.needed {
 		texts, isTexts := strings.CutPrefix(name, "texts/")
 		lang := i18n.Lang(strings.TrimSuffix(texts, ".yaml"))
@@ -66,7 +65,7 @@ func guard(old, next *state, tree tree) (faults []textfile.Fault) {
 		}
 	}
 	if agency.AreLost(gone, len(old.talents), len(left)) {
-		faults = append(faults, textfile.Fault{File: "talents", Key: "fault.held", Args: []string{
+		faults = append(faults, Fault{File: "talents", Key: "fault.held", Args: []string{
 			"n", strconv.Itoa(gone), "of", strconv.Itoa(len(old.talents)),
 		}})
 	}
@@ -75,9 +74,9 @@ func guard(old, next *state, tree tree) (faults []textfile.Fault) {
 
 // goneFault says that a file is gone which the site needs, and what it seems to be called now: Windows makes
 // agency.yaml.txt of agency.yaml.
-func goneFault(name string, tree tree) textfile.Fault {
+func goneFault(name string, tree tree) Fault {
 	file := strings.TrimSuffix(name, "/")
-	fault := textfile.Fault{File: file, Key: "fault.gone"}
+	fault := Fault{File: file, Key: "fault.gone"}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	names := tree.folders[path.Dir(file)]
 	if file != name {
@@ -105,7 +104,7 @@ func (b *Backend) read(old *state, tree tree, err error) (next *state, held *hol
 		read, err = load(b.folder, tree, old, b.config)
 	}
 	if err != nil {
-		return nil, &hold{tree.fingerprint, []textfile.Fault{unreadable(err)}, err}
+		return nil, &hold{tree.fingerprint, []Fault{unreadable(err)}, err}
 	}
 	if faults := guard(old, read.next, tree); len(faults) > 0 && !b.isAccepted(tree) {
 		return nil, &hold{tree.fingerprint, faults, nil}
@@ -160,8 +159,8 @@ func (b *Backend) hold(old *state, h *hold) {
 }
 
 // unreadable says that a folder can't be read, as one of a disk that is not mounted.
-func unreadable(err error) textfile.Fault {
-	fault := textfile.Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
+func unreadable(err error) Fault {
+	fault := Fault{File: ".", Key: "fault.folder-unreadable", Args: []string{"error", err.Error()}}
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		fault.File, fault.Args[1] = broken.file, fmt.Sprint(broken.reason)
 	}
@@ -185,16 +184,16 @@ func broken(file *string, err *error) {
 }
 
 // WithHeld are the guard's faults and then others, without those of files that are gone: one line says it.
-func WithHeld(held, others []textfile.Fault) []textfile.Fault {
-	isGone := func(other textfile.Fault) bool {
-		return other.Line == 0 && slices.ContainsFunc(held, func(h textfile.Fault) bool { return h.File == other.File })
+func WithHeld(held, others []Fault) []Fault {
+	isGone := func(other Fault) bool {
+		return other.Line == 0 && slices.ContainsFunc(held, func(h Fault) bool { return h.File == other.File })
 	}
 	return slices.Concat(held, slices.DeleteFunc(slices.Clone(others), isGone))
 }
 
 // Held says why the folder is held back, compared with the last content that was taken; and its fingerprint.
-func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint string) {
-	b := &Backend{folder: textfile.Folder(files), config: config.withDefaults()}
+func Held(files fs.FS, config Config) (faults []Fault, fingerprint string) {
+	b := &Backend{folder: AnyForm{files}, config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	if last := b.lastContent(); last.site != nil {
 		if _, held := b.read(last, tree, err); held != nil {
@@ -206,7 +205,7 @@ func Held(files fs.FS, config Config) (faults []textfile.Fault, fingerprint stri
 
 // Accept lets a running site, or the next start, take the folder as it is now, whatever is gone. It returns what the
 // guard says; nothing: nothing is held back.
-func Accept(files fs.FS, config Config) ([]textfile.Fault, error) {
+func Accept(files fs.FS, config Config) ([]Fault, error) {
 	faults, fingerprint := Held(files, config)
 	if len(faults) == 0 {
 		return nil, nil

@@ -18,7 +18,6 @@ import (
 	"zedcard/internal/author"
 	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
-	"zedcard/internal/textfile"
 )
 
 // Of each, a parser would need far more memory or time than of what people write: without bounds the test does not end.
@@ -276,7 +275,7 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		file := "talents/010-agata/" + name
 		dir[file] = before
 		found, _ := folder.Check(dir, false)
-		found = slices.DeleteFunc(found, func(f textfile.Fault) bool { return f.Key == "fault.page-language" })
+		found = slices.DeleteFunc(found, func(f folder.Fault) bool { return f.Key == "fault.page-language" })
 		if assert.Len(t, found, 1, name) {
 			assert.True(t, found[0].Remark)
 			assert.Equal(t, file+": this is a copy that the synchronisation made beside talents/010-agata/"+of+

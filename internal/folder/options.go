@@ -13,7 +13,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/textfile"
 )
 
 type options struct {
@@ -41,10 +40,10 @@ type choice struct {
 
 // measureRange is the values that one measure may have; a size has no unit.
 type measureRange struct {
-	From textfile.Number `yaml:"from" validate:"required"`
-	To   textfile.Number `yaml:"to"   validate:"required"`
-	Step textfile.Number `yaml:"step" validate:"required"`
-	Unit string          `yaml:"unit" validate:"omitempty,oneof=cm kg"`
+	From Number `yaml:"from" validate:"required"`
+	To   Number `yaml:"to"   validate:"required"`
+	Step Number `yaml:"step" validate:"required"`
+	Unit string `yaml:"unit" validate:"omitempty,oneof=cm kg"`
 }
 
 // country is one of those that the form offers; a name that a language lacks is the English one.
@@ -67,12 +66,12 @@ var rangeNames = []string{"height", "bust", "waist", "hips", "shoes", "suit", "c
 func (l *loader) loadOptions() {
 	read, ok := good(l, l.openOrDefault("options.yaml"), readOptions)
 	if !ok {
-		read = readOptions(textfile.Read(Demo(), "options.yaml"))
+		read = readOptions(ReadFile(Demo(), "options.yaml"))
 	}
 	l.next.options = read
 }
 
-func readOptions(f *textfile.File) *options {
+func readOptions(f *File) *options {
 	read := &options{}
 	f.Decode(read)
 	for _, name := range rangeNames[:6] {

@@ -14,7 +14,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
-	"zedcard/internal/textfile"
 )
 
 // pictureTypes are the MIME types of the files that count as pictures and are served under /storage/, by extension.
@@ -137,7 +136,7 @@ func hasEnd(file io.ReadSeeker) bool {
 
 // picture finds the picture that a field of a file names. If there is none, or none that can be shown, it notes a
 // fault and returns false.
-func (l *loader) picture(f *textfile.File, file string, line int) (agency.Picture, bool) {
+func (l *loader) picture(f *File, file string, line int) (agency.Picture, bool) {
 	found, fault, args := l.lookUp(file)
 	if fault != "" {
 		f.Fault(line, fault, args...)
@@ -163,7 +162,7 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 		return found, size.fault, append(args, size.args...)
 	}
 	for _, name := range l.tree.folders[path.Dir(file)] {
-		if textfile.Fold(name) == textfile.Fold(path.Base(file)) {
+		if Fold(name) == Fold(path.Base(file)) {
 			return found, "fault.picture-case", append(args, "other", name)
 		}
 	}
@@ -171,7 +170,7 @@ func (l *loader) lookUp(file string) (found agency.Picture, fault string, args [
 }
 
 // optionalPicture is the path of a picture if one is named, else empty; at is the path of the field.
-func (l *loader) optionalPicture(f *textfile.File, folder, name, at string) string {
+func (l *loader) optionalPicture(f *File, folder, name, at string) string {
 	if name == "" {
 		return ""
 	}

@@ -15,7 +15,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/richtext"
-	"zedcard/internal/textfile"
 )
 
 // markdownHTML converts Markdown to HTML. HTML in the text is left out, because many people may write to the folder.
@@ -33,7 +32,7 @@ func (l *loader) loadPosts() {
 			if !slices.Contains(kinds, kind) { // a section that agency.yaml does not name
 				f.Warn(0, "fault.section", "section", kind, "known", strings.Join(kinds, ", "))
 			}
-			version, ok := good(l, f, func(f *textfile.File) postVersion {
+			version, ok := good(l, f, func(f *File) postVersion {
 				return l.readPost(f, kind, strings.TrimSuffix(name, ".md"))
 			})
 			if ok {
@@ -43,18 +42,18 @@ func (l *loader) loadPosts() {
 	}
 }
 
-func (l *loader) readPost(f *textfile.File, kind, name string) postVersion {
+func (l *loader) readPost(f *File, kind, name string) postVersion {
 	if !slug.MatchString(kind) || !slug.MatchString(name) {
 		f.Fault(0, "fault.post-name")
 	}
 	var p struct {
-		Title   string       `yaml:"title"   validate:"required"`
-		Date    textfile.Day `yaml:"date"    validate:"required"`
-		Publish textfile.Day `yaml:"publish"`
-		Draft   bool         `yaml:"draft"`
-		Excerpt string       `yaml:"excerpt"`
-		Author  string       `yaml:"author"`
-		Cover   string       `yaml:"cover"`
+		Title   string `yaml:"title"   validate:"required"`
+		Date    Day    `yaml:"date"    validate:"required"`
+		Publish Day    `yaml:"publish"`
+		Draft   bool   `yaml:"draft"`
+		Excerpt string `yaml:"excerpt"`
+		Author  string `yaml:"author"`
+		Cover   string `yaml:"cover"`
 	}
 	body := l.markdown(f, &p)
 	return postVersion{agency.Post{
@@ -97,7 +96,7 @@ func (l *loader) loadPages() {
 				f.Remark(0, "fault.page-language", "page", p.name, "lang", string(lang.Lang))
 			}
 		}
-		if version, ok := good(l, f, func(f *textfile.File) pageVersion { return l.readPage(f, p) }); ok {
+		if version, ok := good(l, f, func(f *File) pageVersion { return l.readPage(f, p) }); ok {
 			l.next.pages[f.Name] = version
 		}
 	}
@@ -108,7 +107,7 @@ func (l *loader) loadPages() {
 	}
 }
 
-func (l *loader) readPage(f *textfile.File, p page) pageVersion {
+func (l *loader) readPage(f *File, p page) pageVersion {
 	if !slug.MatchString(p.name) {
 		f.Fault(0, "fault.page-name")
 	} else if p.lang != string(l.next.site.Texts.First().Lang) && !l.tree.has("pages/"+p.name+".md") {
@@ -146,7 +145,7 @@ func (l *loader) readPage(f *textfile.File, p page) pageVersion {
 }
 
 // markdown reads a file's front matter and returns its body as HTML.
-func (l *loader) markdown(f *textfile.File, fields any) string {
+func (l *loader) markdown(f *File, fields any) string {
 	body, first := f.FrontMatter(fields)
 	if f.Invalid {
 		return ""
@@ -155,7 +154,7 @@ func (l *loader) markdown(f *textfile.File, fields any) string {
 	if len(bytes.TrimSpace(body)) == 0 {
 		f.Warn(max(first-1, 1), "fault.no-text")
 	}
-	if l.folder == textfile.Folder(Demo()) && strings.HasPrefix(f.Name, "pages/") {
+	if l.folder == (AnyForm{Demo()}) && strings.HasPrefix(f.Name, "pages/") {
 		body = ownWords.ReplaceAll(body, []byte("$2"))
 	}
 	doc := markdownHTML.Parser().Parse(text.NewReader(body))
@@ -175,14 +174,14 @@ func (l *loader) markdown(f *textfile.File, fields any) string {
 
 // checkNode checks a link, a picture or HTML in a text, and replaces the path of a picture by the address at which it
 // is served.
-func (l *loader) checkNode(f *textfile.File, node markdown.Node, line int) {
+func (l *loader) checkNode(f *File, node markdown.Node, line int) {
 	switch node := node.(type) {
 	case *markdown.RawHTML, *markdown.HTMLBlock:
 		f.Warn(line, "fault.html")
 	case *markdown.Link:
 		node.Destination = []byte(agency.WebAddress(string(node.Destination)))
 		if to := string(node.Destination); strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") {
-			l.next.links = append(l.next.links, textfile.Fault{
+			l.next.links = append(l.next.links, Fault{
 				File: f.Name, Line: line, Key: "fault.link", Args: []string{"link", to},
 			})
 		}

@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"zedcard/internal/site"
-	"zedcard/internal/textfile"
 )
 
 // Reading is a folder as it was read once, whatever its faults, for who writes into it.
@@ -13,7 +12,7 @@ type Reading struct{ *loader }
 
 // Read reads a folder. Of config it needs MinorCategories and Now.
 func Read(folder fs.FS, config Config) (Reading, error) {
-	folder = textfile.Folder(folder)
+	folder = AnyForm{folder}
 	tree, err := scan(folder)
 	if err != nil {
 		return Reading{}, err
@@ -30,15 +29,15 @@ func (r Reading) TalentFolders() []string { return r.tree.subfolders("talents") 
 
 // Talent is the id, the name and the text of a talent.yaml: what can be read of one with faults.
 func (r Reading) Talent(folder string) (id int, name string, text []byte) {
-	f := textfile.Read(r.folder, path.Join("talents", folder, "talent.yaml"))
+	f := ReadFile(r.folder, path.Join("talents", folder, "talent.yaml"))
 	var t talentFields
 	f.Decode(&t)
 	return t.ID, t.Name, f.Text
 }
 
 // TalentFaults are the faults that a talent.yaml has, and whether they keep it from being shown.
-func (r Reading) TalentFaults(file string, text []byte) (faults []textfile.Fault, invalid bool) {
-	f := textfile.Parse(file, text)
+func (r Reading) TalentFaults(file string, text []byte) (faults []Fault, invalid bool) {
+	f := Parse(file, text)
 	r.readTalent(f, nil)
 	return f.Faults, f.Invalid
 }
@@ -47,8 +46,8 @@ func (r Reading) TalentFaults(file string, text []byte) (faults []textfile.Fault
 func (r Reading) FieldOf(heading string) string { return r.fieldWords()[headingKey(heading)] }
 
 // PictureFault is why a picture of a folder is not shown; ok: it is.
-func PictureFault(folder fs.FS, file string, info fs.FileInfo) (fault textfile.Fault, ok bool) {
-	fault = textfile.Fault{Key: "fault.picture-type", Args: []string{"picture", file}}
+func PictureFault(folder fs.FS, file string, info fs.FileInfo) (fault Fault, ok bool) {
+	fault = Fault{Key: "fault.picture-type", Args: []string{"picture", file}}
 	if IsHEIC(file) {
 		fault.Key = "fault.picture-heic"
 	} else if PictureType(file) != "" {

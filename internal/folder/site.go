@@ -14,7 +14,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/site"
-	"zedcard/internal/textfile"
 )
 
 func (l *loader) loadSite() {
@@ -31,7 +30,7 @@ func (l *loader) loadSite() {
 	decided.Overrides = l.readTexts(decided.Languages)
 	l.minors = l.config.MinorCategories.With(decided.Overrides)
 	if boards := l.open("boards.yaml"); boards != nil {
-		decided.Boards, _ = good(l, boards, func(f *textfile.File) []*agency.Group { return l.readBoards(f, decided) })
+		decided.Boards, _ = good(l, boards, func(f *File) []*agency.Group { return l.readBoards(f, decided) })
 		if boards.Invalid {
 			l.unsure = cmp.Or(l.unsure, boards.Name)
 		}
@@ -50,7 +49,7 @@ func (l *loader) loadSite() {
 }
 
 // homeBoards are the halves of the home page. If one is no board, none goes for the slip: they are as they were.
-func (l *loader) homeBoards(f *textfile.File, site agency.Site) []agency.Board {
+func (l *loader) homeBoards(f *File, site agency.Site) []agency.Board {
 	isNone := func(id agency.Board) bool {
 		return !slices.ContainsFunc(site.Boards, func(g *agency.Group) bool {
 			return g.Labels != nil && g.Screen == string(id)
@@ -61,13 +60,13 @@ func (l *loader) homeBoards(f *textfile.File, site agency.Site) []agency.Board {
 	}
 	for i, id := range site.Home {
 		if isNone(id) && len(site.Boards) != 1 { // else boards.yaml has its fault
-			l.faults = append(l.faults, textfile.Fault{
+			l.faults = append(l.faults, Fault{
 				File: f.Name, Line: f.Line(item("home", i)), Key: "fault.home-board",
 				Args: []string{"board", string(id)},
 			})
 		}
 	}
-	if last := textfile.Read(l.kept, f.Name); !last.Invalid {
+	if last := ReadFile(l.kept, f.Name); !last.Invalid {
 		l.good[f.Name], site.Home = last.Text, l.readAgency(last).Home
 	}
 	return slices.DeleteFunc(site.Home, isNone)
@@ -119,8 +118,8 @@ type agencyFields struct {
 }
 
 type profileFields struct {
-	Name string           `yaml:"name" validate:"required"`
-	URL  textfile.Address `yaml:"url"  validate:"required,startswith=https://"`
+	Name string  `yaml:"name" validate:"required"`
+	URL  Address `yaml:"url"  validate:"required,startswith=https://"`
 }
 
 type brandFields struct {
@@ -134,7 +133,7 @@ type brandFields struct {
 }
 
 // readAgency reads agency.yaml. Whether Home are boards is not known yet.
-func (l *loader) readAgency(f *textfile.File) agency.Site {
+func (l *loader) readAgency(f *File) agency.Site {
 	var a agencyFields
 	if at := bareColour.FindSubmatchIndex(f.Text); at != nil {
 		f.Fault(1+bytes.Count(f.Text[:at[2]], []byte("\n")), "fault.colour-quotes",
@@ -195,7 +194,7 @@ func (l *loader) readAgency(f *textfile.File) agency.Site {
 
 // languages reads the tags of the site's languages: those that the program brings, regional ones of them, and those
 // with a file of texts.
-func (l *loader) languages(f *textfile.File, tags []string) []i18n.Lang {
+func (l *loader) languages(f *File, tags []string) []i18n.Lang {
 	var all []i18n.Lang
 	for i, tag := range tags {
 		line := f.Line(item("languages", i))
@@ -231,7 +230,7 @@ func (l *loader) languages(f *textfile.File, tags []string) []i18n.Lang {
 }
 
 // blogTypes reads the sections of the blog; first is the site's first language where it is known.
-func blogTypes(f *textfile.File, names map[string]map[string]string, first i18n.Lang) []agency.BlogType {
+func blogTypes(f *File, names map[string]map[string]string, first i18n.Lang) []agency.BlogType {
 	if len(names) == 0 {
 		return []agency.BlogType{{ID: "news"}, {ID: "editorial"}}
 	}
@@ -251,7 +250,7 @@ func blogTypes(f *textfile.File, names map[string]map[string]string, first i18n.
 }
 
 // labels is a name in several languages.
-func labels(f *textfile.File, at string, names map[string]string) map[i18n.Lang]string {
+func labels(f *File, at string, names map[string]string) map[i18n.Lang]string {
 	if names == nil {
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/textfile"
 )
 
 // loadTalents reads every folder of talents/, in the order of their names.
@@ -24,10 +23,10 @@ func (l *loader) loadTalents() {
 		name := path.Join("talents", folder, "talent.yaml")
 		f := l.open(name)
 		if f == nil {
-			f = &textfile.File{Name: name, Invalid: true}
+			f = &File{Name: name, Invalid: true}
 			beside := l.tree.folders[path.Dir(name)]
 			if meant := slices.IndexFunc(beside, func(file string) bool {
-				return strings.HasPrefix(textfile.Fold(file), "talent.y")
+				return strings.HasPrefix(Fold(file), "talent.y")
 			}); meant >= 0 {
 				f.Fault(0, "fault.talent-name", "other", beside[meant])
 				l.read[path.Join(path.Dir(name), beside[meant])] = true
@@ -35,7 +34,7 @@ func (l *loader) loadTalents() {
 				f.Fault(0, "fault.talent-missing")
 			}
 		}
-		talent, ok := good(l, f, func(f *textfile.File) talentVersion { return l.readTalent(f, takenBy) })
+		talent, ok := good(l, f, func(f *File) talentVersion { return l.readTalent(f, takenBy) })
 		if ok && takenBy[talent.ID] == "" {
 			takenBy[talent.ID] = name
 			l.next.talents[name] = talent
@@ -44,35 +43,35 @@ func (l *loader) loadTalents() {
 }
 
 type talentFields struct {
-	ID         int             `yaml:"id"   validate:"required,gt=0,max=9007199254740991"`
-	Name       string          `yaml:"name" validate:"required"`
-	Gender     string          `yaml:"gender" validate:"omitempty,oneof=woman man"`
-	Birthdate  textfile.Day    `yaml:"birthdate"`
-	Boards     []string        `yaml:"boards"`
-	Categories []string        `yaml:"categories"`
-	Height     textfile.Number `yaml:"height"`
-	Bust       textfile.Number `yaml:"bust"`
-	Chest      textfile.Number `yaml:"chest"`
-	Waist      textfile.Number `yaml:"waist"`
-	Suit       textfile.Number `yaml:"suit"`
-	Hips       textfile.Number `yaml:"hips"`
-	Shoes      textfile.Number `yaml:"shoes"`
-	Jeans      textfile.Number `yaml:"jeans"`
-	Hair       string          `yaml:"hair"`
-	Eyes       string          `yaml:"eyes"`
-	Measured   textfile.Month  `yaml:"measured"`
-	Cover      string          `yaml:"cover"`
-	Focus      []int           `yaml:"focus"`
-	Book       []workFields    `yaml:"book" validate:"dive"`
-	Snap       []workFields    `yaml:"snap" validate:"dive"`
-	Video      []videoFields   `yaml:"video" validate:"dive"`
-	Digital    digitalFields   `yaml:"digital"`
-	InTown     string          `yaml:"in_town"`
-	InTownFrom textfile.Day    `yaml:"in_town_from"`
-	InTownLast textfile.Day    `yaml:"in_town_until"`
-	Instagram  string          `yaml:"instagram"`
-	Draft      bool            `yaml:"draft"`
-	Was        []string        `yaml:"was"`
+	ID         int           `yaml:"id"   validate:"required,gt=0,max=9007199254740991"`
+	Name       string        `yaml:"name" validate:"required"`
+	Gender     string        `yaml:"gender" validate:"omitempty,oneof=woman man"`
+	Birthdate  Day           `yaml:"birthdate"`
+	Boards     []string      `yaml:"boards"`
+	Categories []string      `yaml:"categories"`
+	Height     Number        `yaml:"height"`
+	Bust       Number        `yaml:"bust"`
+	Chest      Number        `yaml:"chest"`
+	Waist      Number        `yaml:"waist"`
+	Suit       Number        `yaml:"suit"`
+	Hips       Number        `yaml:"hips"`
+	Shoes      Number        `yaml:"shoes"`
+	Jeans      Number        `yaml:"jeans"`
+	Hair       string        `yaml:"hair"`
+	Eyes       string        `yaml:"eyes"`
+	Measured   Month         `yaml:"measured"`
+	Cover      string        `yaml:"cover"`
+	Focus      []int         `yaml:"focus"`
+	Book       []workFields  `yaml:"book" validate:"dive"`
+	Snap       []workFields  `yaml:"snap" validate:"dive"`
+	Video      []videoFields `yaml:"video" validate:"dive"`
+	Digital    digitalFields `yaml:"digital"`
+	InTown     string        `yaml:"in_town"`
+	InTownFrom Day           `yaml:"in_town_from"`
+	InTownLast Day           `yaml:"in_town_until"`
+	Instagram  string        `yaml:"instagram"`
+	Draft      bool          `yaml:"draft"`
+	Was        []string      `yaml:"was"`
 }
 
 // workFields name a picture of a gallery, who made it and who is in it, and for whom.
@@ -91,10 +90,10 @@ type videoFields struct {
 }
 
 type digitalFields struct {
-	File   string          `yaml:"file"`
-	Crown  textfile.Number `yaml:"crown"`
-	Ground textfile.Number `yaml:"ground"`
-	Date   textfile.Day    `yaml:"date"`
+	File   string `yaml:"file"`
+	Crown  Number `yaml:"crown"`
+	Ground Number `yaml:"ground"`
+	Date   Day    `yaml:"date"`
 }
 
 // fieldKeys have the words that editors use for a talent's fields, with | between them.
@@ -125,7 +124,7 @@ func (l *loader) fieldWords() map[string]string {
 	return l.words
 }
 
-func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentVersion {
+func (l *loader) readTalent(f *File, takenBy map[string]string) talentVersion {
 	var t talentFields
 	f.Meant = func(word string) string { return l.fieldWords()[headingKey(word)] }
 	f.Decode(&t)
@@ -133,7 +132,7 @@ func (l *loader) readTalent(f *textfile.File, takenBy map[string]string) talentV
 	if other := takenBy[id]; other != "" {
 		f.Fault(f.Line("id"), "fault.id-taken", "id", id, "other", other, "free", strconv.Itoa(l.FreeID()))
 	}
-	if _, isNumber := textfile.ParseNumber(t.Name); isNumber {
+	if _, isNumber := ParseNumber(t.Name); isNumber {
 		f.Fault(f.Line("name"), "fault.type", "field", "name",
 			"wanted", "fault.type-text", "found", "fault.type-number")
 	}
@@ -207,7 +206,7 @@ func (l *loader) creditCover(t *agency.Talent) {
 }
 
 // stay is a stay in a city, which needs a last day. It says why one is not shown.
-func (l *loader) stay(f *textfile.File, t talentFields, minor bool) agency.Stay {
+func (l *loader) stay(f *File, t talentFields, minor bool) agency.Stay {
 	stay := agency.Stay{City: t.InTown, From: t.InTownFrom.Time, Until: t.InTownLast.Time}
 	line := max(f.Line("in_town"), f.Line("in_town_from"), f.Line("in_town_until"))
 	switch {
@@ -238,13 +237,13 @@ func (l *loader) FreeID() int {
 		var t struct {
 			ID int `yaml:"id"`
 		}
-		textfile.Read(l.folder, path.Join("talents", folder, "talent.yaml")).Decode(&t)
+		ReadFile(l.folder, path.Join("talents", folder, "talent.yaml")).Decode(&t)
 		free = max(free, t.ID+1)
 	}
 	return free
 }
 
-func focusOf(f *textfile.File, t talentFields) agency.Focus {
+func focusOf(f *File, t talentFields) agency.Focus {
 	switch {
 	case t.Focus == nil:
 	case len(t.Focus) != 2 || min(t.Focus[0], t.Focus[1]) < 1 || max(t.Focus[0], t.Focus[1]) > 100:
@@ -259,7 +258,7 @@ func focusOf(f *textfile.File, t talentFields) agency.Focus {
 
 // digital is the full-length picture, or the day of the snaps alone. Without crown or ground it is not to scale, and
 // nothing is guessed.
-func (l *loader) digital(f *textfile.File, d digitalFields) agency.Digital {
+func (l *loader) digital(f *File, d digitalFields) agency.Digital {
 	digital := agency.Digital{
 		File:  l.optionalPicture(f, path.Dir(f.Name), d.File, "digital.file"),
 		Crown: float64(d.Crown), Ground: float64(d.Ground), Taken: d.Date.Time,
@@ -278,20 +277,20 @@ func (l *loader) digital(f *textfile.File, d digitalFields) agency.Digital {
 }
 
 // option is the value on a list that a talent has, in any of its languages.
-func option(f *textfile.File, field, value string, choices []choice) string {
+func option(f *File, field, value string, choices []choice) string {
 	if value == "" {
 		return ""
 	}
 	var values []string
 	for _, c := range choices {
 		for _, name := range append([]string{c.Value, c.Label, c.Value2}, slices.Collect(maps.Values(c.Names))...) {
-			if textfile.Fold(name) == textfile.Fold(value) {
+			if Fold(name) == Fold(value) {
 				return c.Value
 			}
 		}
 		values = append(values, c.Value)
 	}
-	if meant := textfile.Nearest(value, values); meant != "" {
+	if meant := Nearest(value, values); meant != "" {
 		f.Fault(f.Line(field), "fault.option-meant", "field", field, "value", value, "meant", meant)
 	} else {
 		f.Fault(f.Line(field), "fault.option", "field", field, "value", value)
@@ -300,10 +299,10 @@ func option(f *textfile.File, field, value string, choices []choice) string {
 }
 
 // categoriesOf are the categories and boards that a talent names. known: all are some.
-func (l *loader) categoriesOf(f *textfile.File, t talentFields) (all []agency.Category, known bool) {
+func (l *loader) categoriesOf(f *File, t talentFields) (all []agency.Category, known bool) {
 	known = true
 	for i, name := range t.Categories {
-		if category, ok := l.next.categories[textfile.Fold(name)]; ok {
+		if category, ok := l.next.categories[Fold(name)]; ok {
 			all = append(all, category)
 		} else if name != "" {
 			f.Fault(f.Line(item("categories", i)), "fault.category", "name", name)
@@ -322,7 +321,7 @@ func (l *loader) categoriesOf(f *textfile.File, t talentFields) (all []agency.Ca
 		}
 		known = false
 		ids := l.boardIDs()
-		if meant := textfile.Nearest(name, ids); meant != "" {
+		if meant := Nearest(name, ids); meant != "" {
 			f.Fault(f.Line(item("boards", i)), "fault.board-meant", "board", name, "meant", meant)
 		} else {
 			f.Fault(f.Line(item("boards", i)), "fault.board-unknown", "board", name, "known", strings.Join(ids, ", "))
@@ -340,13 +339,13 @@ func (l *loader) boardNamed(name string) []agency.Category {
 		}
 		return nil
 	}
-	category, ok := l.next.categories[textfile.Fold(name)]
+	category, ok := l.next.categories[Fold(name)]
 	if !ok {
 		return nil
 	}
 	board := agency.Models
 	if slices.ContainsFunc(groups, func(g *agency.Group) bool {
-		named := slices.Contains(g.CategoryNames(), textfile.Fold(name))
+		named := slices.Contains(g.CategoryNames(), Fold(name))
 		return g.Creative && (named || g.ID == category.ID && g.ID != 0)
 	}) {
 		board = agency.Creative
@@ -373,7 +372,7 @@ func (l *loader) boardIDs() (ids []string) {
 
 // measure is a measure as text. One outside the range in options.yaml is shown nevertheless: the ranges are meant for
 // applicants.
-func (l *loader) measure(f *textfile.File, name string, value textfile.Number) string {
+func (l *loader) measure(f *File, name string, value Number) string {
 	if value == 0 {
 		return ""
 	}
@@ -390,10 +389,10 @@ func (l *loader) measure(f *textfile.File, name string, value textfile.Number) s
 }
 
 // checkAdult finds measures that no adult has, of whom most were typed in inches.
-func checkAdult(f *textfile.File, t *talentFields) {
+func checkAdult(f *File, t *talentFields) {
 	for _, measure := range []struct {
 		field       string
-		value, from textfile.Number
+		value, from Number
 	}{{"height", t.Height, 130}, {"bust", t.Bust, 60}, {"waist", t.Waist, 45}, {"hips", t.Hips, 60}} {
 		if inches := float64(measure.value) * 2.54; measure.value > 3 && measure.value < measure.from {
 			f.Warn(f.Line(measure.field), "fault.small", "field", measure.field, "value", formatNumber(measure.value),
@@ -404,7 +403,7 @@ func checkAdult(f *textfile.File, t *talentFields) {
 
 // checkAge compares the birth date with today and with the boards. A talent who has turned 18 stays in kids with a
 // warning only: it happens without an edit.
-func (l *loader) checkAge(f *textfile.File, talent *agency.Talent) {
+func (l *loader) checkAge(f *File, talent *agency.Talent) {
 	born := f.Line("birthdate")
 	switch age := agency.Age(talent.Birthdate, l.now); {
 	case talent.Birthdate.IsZero(): // no age to check
@@ -418,7 +417,7 @@ func (l *loader) checkAge(f *textfile.File, talent *agency.Talent) {
 }
 
 // checkBoards says that no list shows the talent.
-func (l *loader) checkBoards(f *textfile.File, t talentFields, talent *agency.Talent) {
+func (l *loader) checkBoards(f *File, t talentFields, talent *agency.Talent) {
 	for i, name := range t.Boards {
 		board := agency.BoardNamed(l.next.site.Boards.Groups(), name)
 		if board != nil && l.next.site.Boards.Own() && board.Only != "" && board.Only != talent.Gender {
@@ -442,7 +441,7 @@ func (l *loader) checkBoards(f *textfile.File, t talentFields, talent *agency.Ta
 
 // gallery are the pictures that a file lists, or else those beside it whose names begin with the gallery's name. Of
 // those one with a fault is left out: nobody has named it.
-func (l *loader) gallery(f *textfile.File, id, name string, listed []workFields) (pictures []agency.Picture) {
+func (l *loader) gallery(f *File, id, name string, listed []workFields) (pictures []agency.Picture) {
 	folder := path.Dir(f.Name)
 	if listed == nil {
 		for _, base := range l.tree.withPrefix(folder, name+"-") {
@@ -474,7 +473,7 @@ func (l *loader) gallery(f *textfile.File, id, name string, listed []workFields)
 }
 
 // remarkUnused names the pictures of a talent's folder that nothing shows.
-func (l *loader) remarkUnused(f *textfile.File, t talentFields) {
+func (l *loader) remarkUnused(f *File, t talentFields) {
 	shown := []string{t.Cover}
 	for _, image := range slices.Concat(t.Book, t.Snap) {
 		shown = append(shown, image.File)
@@ -491,7 +490,7 @@ func (l *loader) remarkUnused(f *textfile.File, t talentFields) {
 	}
 }
 
-func (l *loader) videos(f *textfile.File, listed []videoFields) (videos []agency.Video) {
+func (l *loader) videos(f *File, listed []videoFields) (videos []agency.Video) {
 	for i, v := range listed {
 		at := item("video", i)
 		video, ok := agency.ParseVideo(v.Provider, v.File)

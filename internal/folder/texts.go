@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"zedcard/i18n"
-	"zedcard/internal/textfile"
 )
 
 // readTexts reads the site's own texts. In the place of one with a fault stands the program's.
@@ -17,14 +16,14 @@ func (l *loader) readTexts(langs []i18n.Lang) i18n.Overrides {
 	for _, lang := range langs {
 		for _, of := range slices.Compact([]i18n.Lang{lang.Base(), lang}) {
 			if f := l.open(textsFile(of)); f != nil {
-				all[of], _ = good(l, f, func(f *textfile.File) map[string]i18n.Override { return readTexts(f, of) })
+				all[of], _ = good(l, f, func(f *File) map[string]i18n.Override { return readTexts(f, of) })
 			}
 		}
 	}
 	return all
 }
 
-func readTexts(f *textfile.File, lang i18n.Lang) map[string]i18n.Override {
+func readTexts(f *File, lang i18n.Lang) map[string]i18n.Override {
 	var texts map[string]string
 	f.Decode(&texts)
 	own := map[string]i18n.Override{}
@@ -54,9 +53,9 @@ func readTexts(f *textfile.File, lang i18n.Lang) map[string]i18n.Override {
 }
 
 // unknownText names a key that is none, and what is probably meant: one that is missing.
-func unknownText(f *textfile.File, line int, key string, lang i18n.Lang, texts map[string]string) {
+func unknownText(f *File, line int, key string, lang i18n.Lang, texts map[string]string) {
 	missing := slices.DeleteFunc(lang.Wanted(), func(key string) bool { return texts[key] != "" })
-	meant := textfile.Nearest(key, missing)
+	meant := Nearest(key, missing)
 	if meant == "" {
 		f.Warn(line, "fault.text-unknown", "key", key)
 		return
@@ -69,7 +68,7 @@ func unknownText(f *textfile.File, line int, key string, lang i18n.Lang, texts m
 const MinorsKey = "minors.words"
 
 // checkMissing names the texts that a language lacks, many in one line, but each plural form of a text that it has.
-func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]string) {
+func checkMissing(f *File, lang i18n.Lang, texts map[string]string) {
 	forms := strings.Join(slices.Sorted(maps.Keys(lang.Plurals())), ", ")
 	var missing []string
 	for _, key := range lang.Wanted() {
@@ -93,7 +92,7 @@ func checkMissing(f *textfile.File, lang i18n.Lang, texts map[string]string) {
 }
 
 // lineOfForm is the line of another plural form of a text, 0 for none.
-func lineOfForm(f *textfile.File, key string) (line int) {
+func lineOfForm(f *File, key string) (line int) {
 	text, form := i18n.Counted(key)
 	for _, other := range f.Keys("") {
 		if counted, its := i18n.Counted(other); form != "" && its != "" && counted == text {

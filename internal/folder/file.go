@@ -1,6 +1,4 @@
-// Package textfile reads what editors write: text files in any encoding that they meet, YAML into structs with all
-// faults by line, and names of files in any Unicode form.
-package textfile
+package folder
 
 import (
 	"bytes"
@@ -37,8 +35,8 @@ type File struct {
 	refused map[string]bool
 }
 
-// Read reads a file that an editor wrote.
-func Read(folder fs.FS, name string) *File {
+// ReadFile reads a file that an editor wrote.
+func ReadFile(folder fs.FS, name string) *File {
 	f := &File{Name: name}
 	text, err := readPlain(folder, name)
 	switch {
@@ -151,15 +149,13 @@ func (f *File) FrontMatter(into any) (body []byte, line int) {
 // Fold makes words comparable that editors take for the same: in any case and any Unicode form.
 func Fold(word string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(word))) }
 
-// Folder finds files by their names in NFC, however the system stores them: Macs keep accents apart from their letters.
-func Folder(folder fs.FS) fs.FS { return anyForm{folder} }
+// AnyForm finds files by names in NFC, however the system stores them: Macs keep accents apart from their letters.
+type AnyForm struct{ fs.FS }
 
-type anyForm struct{ fs.FS }
-
-func (folder anyForm) Open(name string) (fs.File, error) { return inAnyForm(name, folder.FS.Open) }
+func (folder AnyForm) Open(name string) (fs.File, error) { return inAnyForm(name, folder.FS.Open) }
 
 // Stat does not open the file, as fs.Stat would: a pipe is opened only once somebody writes to it.
-func (folder anyForm) Stat(name string) (fs.FileInfo, error) {
+func (folder AnyForm) Stat(name string) (fs.FileInfo, error) {
 	return inAnyForm(name, func(name string) (fs.FileInfo, error) { return fs.Stat(folder.FS, name) })
 }
 
@@ -211,8 +207,8 @@ func (f Fault) Place() string {
 	return f.File + ":" + strconv.Itoa(f.Line)
 }
 
-// Sort orders by file and line, and drops repeats.
-func Sort(faults []Fault) []Fault {
+// SortFaults orders by file and line, and drops repeats.
+func SortFaults(faults []Fault) []Fault {
 	compare := func(a, b Fault) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key),
 			slices.Compare(a.Args, b.Args))
