@@ -21,7 +21,7 @@ import (
 var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
-	"e2e/fake":  "internal/backend/api internal/backend/backendtest internal/folder",
+	"e2e/fake":  "internal/api internal/folder internal/testkit",
 	"static":    "internal/compress",
 
 	"internal/agency":    "i18n",
@@ -37,15 +37,11 @@ var mayImport = map[string]string{
 	"internal/richtext":  "",
 	"internal/routes":    "i18n internal/agency",
 
-	"internal/backend/wire":        "internal/agency internal/requestid",
-	"internal/backend/integration": "i18n internal/agency internal/backend/wire internal/site",
-	"internal/backend/panel":       "internal/agency internal/backend/wire internal/richtext",
+	"internal/remote": "i18n internal/agency internal/requestid internal/richtext internal/site",
 	"internal/folder": "i18n internal/agency internal/brand internal/disk " +
-		"internal/picture internal/richtext internal/routes internal/site ",
-	"internal/backend/api": "i18n internal/agency internal/backend/wire internal/disk internal/web",
-	"internal/backend/backendtest": "internal/agency internal/backend/api internal/folder " +
-		"internal/backend/integration internal/backend/panel internal/backend/wire",
-
+		"internal/picture internal/richtext internal/routes internal/site",
+	"internal/api":     "i18n internal/agency internal/disk internal/remote internal/web",
+	"internal/testkit": "internal/agency internal/api internal/folder internal/remote",
 	"internal/author": "i18n internal/agency internal/folder internal/routes " +
 		"",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
@@ -55,17 +51,17 @@ var mayImport = map[string]string{
 	"internal/picture":  "internal/agency",
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
 		"internal/site",
-	"internal/cards/pdftest":         "",
-	"internal/forms":                 "internal/agency",
-	"internal/media":                 "internal/agency internal/cache internal/disk internal/picture internal/routes",
-	"internal/database":              "internal/agency internal/disk",
-	"internal/database/databasetest": "",
+	"internal/testkit/pdftest":      "",
+	"internal/forms":                "internal/agency",
+	"internal/media":                "internal/agency internal/cache internal/disk internal/picture internal/routes",
+	"internal/database":             "internal/agency internal/disk",
+	"internal/testkit/databasetest": "",
 	"internal/intake": "i18n internal/agency internal/database internal/forms internal/mail internal/picture " +
 		"internal/routes internal/site",
 	"internal/mail": "",
 
-	"views/htmltest": "",
-	"views/ui":       "internal/agency static",
+	"internal/testkit/htmltest": "",
+	"views/ui":                  "internal/agency static",
 
 	"views": "i18n internal/agency internal/brand internal/measures internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
@@ -74,8 +70,8 @@ var mayImport = map[string]string{
 		"internal/web internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
-	"internal/app": "handlers i18n internal/agency internal/author internal/backend/api internal/folder " +
-		"internal/backend/integration internal/backend/panel internal/backend/wire internal/cards " +
+	"internal/app": "handlers i18n internal/agency internal/author internal/api internal/folder " +
+		"internal/remote internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
 		"internal/mail internal/media internal/web internal/pagecache internal/picture " +
 		"internal/requestid internal/routes internal/site static views " +

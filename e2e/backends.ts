@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import type { Talent } from "./roster";
 
-/** Content is what the back ends hold, in the names of backendtest.Content. */
+/** Content is what the back ends hold, in the names of testkit.Content. */
 export interface Content {
   talents?: Talent[];
   posts?: Record<string, object[]>;

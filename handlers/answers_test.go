@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit/htmltest"
 )
 
 const forFerrand = "/favorites?ids=101,104,105&for=Maison+Ferrand"

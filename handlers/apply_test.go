@@ -19,8 +19,8 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 func TestAnApplicationIsStoredFieldByField(t *testing.T) {
@@ -177,7 +177,7 @@ func TestOptionsAreInThePagesLanguage(t *testing.T) {
 // multipartForm is an application with one photo, and its content type.
 func multipartForm(t *testing.T, values map[string]string) (body, contentType string) {
 	t.Helper()
-	return backendtest.Form(t, append(pairsOf(values), "image_1", "@"+string(photoOf(t, 10)))...)
+	return testkit.Form(t, append(pairsOf(values), "image_1", "@"+string(photoOf(t, 10)))...)
 }
 
 func TestEverySizeHasItsSuggestions(t *testing.T) {
@@ -269,7 +269,7 @@ func TestCitiesDependOnTheCountry(t *testing.T) {
 
 func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	o := open(t)
-	site := siteOver(t, backendtest.FixedAnswer(""), func(s *handlers.Services) {
+	site := siteOver(t, testkit.FixedAnswer(""), func(s *handlers.Services) {
 		s.Now = func() time.Time { return o.now }
 	})
 	assert.Equal(t, http.StatusServiceUnavailable, get(site, "/be-a-model").Code)

@@ -15,7 +15,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/testkit"
 )
 
 // countingWriter only counts the bytes: a recorder would take as long as some pages.
@@ -49,7 +49,7 @@ func processorTime(b *testing.B) time.Duration {
 func BenchmarkPage(b *testing.B) {
 	const profiles = 200
 	for _, size := range []int{1_000, 100_000} {
-		roster := backendtest.Talents(size)
+		roster := testkit.Talents(size)
 		site := rosterSite(b, roster, func(s *handlers.Services) {
 			s.Site.Pictures, s.Site.Slides = sets{avif: true}, sets{avif: true}
 		})

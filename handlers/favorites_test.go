@@ -17,8 +17,8 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 // visitor is a browser without JavaScript: it stores cookies and posts forms.
@@ -168,7 +168,7 @@ func TestALongShortlistIsTruncatedToTheCookieSize(t *testing.T) {
 }
 
 func TestASharedShortlistShowsAHundredTalentsAndSaysThatThereAreMore(t *testing.T) {
-	talents := backendtest.Talents(120)
+	talents := testkit.Talents(120)
 	ids := ""
 	for i := range talents {
 		ids += talents[i].ID + ","
@@ -224,7 +224,7 @@ func TestAnAddressThatAProgramMangledShowsWhomItHolds(t *testing.T) {
 }
 
 func TestCompositesOfAShortlistComeInOneZip(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(30))
+	site := rosterSite(t, testkit.Talents(30))
 	answer := get(site, "/favorites/composites?ids=3,1,unknown")
 	require.Equal(t, http.StatusOK, answer.Code)
 	assert.Equal(t, "attachment; filename=Favourites-Best-Management.zip", answer.Header().Get("Content-Disposition"))

@@ -22,12 +22,12 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/database"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/site"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 // formsSite is a site with all services of the forms and a clock that only the test moves.
@@ -92,7 +92,7 @@ func (o *formsSite) upload(path string, values map[string]string, photos map[str
 	for name, data := range photos {
 		pairs = append(pairs, name, "@"+string(data))
 	}
-	body, contentType := backendtest.Form(o.t, pairs...)
+	body, contentType := testkit.Form(o.t, pairs...)
 	return answerTo(o, newRequest(http.MethodPost, path, body, "Content-Type", contentType))
 }
 

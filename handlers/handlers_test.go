@@ -23,19 +23,17 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
-	"zedcard/internal/backend/integration"
-	"zedcard/internal/backend/panel"
-	"zedcard/internal/backend/wire"
 	"zedcard/internal/brand"
 	"zedcard/internal/catalog"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
+	"zedcard/internal/remote"
 	"zedcard/internal/routes"
 	"zedcard/internal/site"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 	"zedcard/views"
-	"zedcard/views/htmltest"
 	"zedcard/views/ui"
 )
 
@@ -139,16 +137,17 @@ var withCards = folder.Config{
 // siteOver is the site over a transport to both back ends.
 func siteOver(t *testing.T, transport http.RoundTripper, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	backEnd := wire.Config{BaseURL: "http://back.example", Salt: "s", Key: "k", Transport: transport}
-	return newSite(t, panel.New(backEnd), integration.New(integration.Config{Config: backEnd}), options...)
+	backEnd := remote.Config{BaseURL: "http://back.example", Salt: "s", Key: "k", Transport: transport}
+	integration := remote.NewIntegration(remote.IntegrationConfig{Config: backEnd})
+	return newSite(t, remote.NewPanel(backEnd), integration, options...)
 }
 
 // fakeSite is the site over a fake whose content is changed first.
 func fakeSite(
-	t testing.TB, change func(*backendtest.Content), options ...func(*handlers.Services),
-) (http.Handler, *backendtest.Fake) {
+	t testing.TB, change func(*testkit.Content), options ...func(*handlers.Services),
+) (http.Handler, *testkit.Fake) {
 	t.Helper()
-	fake := backendtest.NewFake(t)
+	fake := testkit.NewFake(t)
 	fake.Change(change)
 	return newSite(t, fake.Panel(), fake.Integration(), options...), fake
 }
@@ -156,7 +155,7 @@ func fakeSite(
 // rosterSite is the site with these talents.
 func rosterSite(t testing.TB, talents []agency.Talent, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
-	site, _ := fakeSite(t, func(c *backendtest.Content) { c.Talents = talents }, options...)
+	site, _ := fakeSite(t, func(c *testkit.Content) { c.Talents = talents }, options...)
 	return site
 }
 
@@ -321,7 +320,7 @@ func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
 }
 
 func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
-	site := siteOver(t, backendtest.FixedAnswer("")) // not JSON: nothing can be read
+	site := siteOver(t, testkit.FixedAnswer("")) // not JSON: nothing can be read
 	for _, path := range []string{
 		"/", "/models", "/pt/mulheres", "/models/1/x", "/blog", "/about", "/models/1/x/composite",
 	} {

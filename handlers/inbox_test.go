@@ -15,11 +15,11 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 // received are submissions that arrived: a message, and the applications of an adult and of a child.
@@ -123,8 +123,8 @@ func TestTheInboxSaysWhoIsToBeMeasuredAgain(t *testing.T) {
 		talents[i].Measured = time.Date(2026, time.August, 1, 0, 0, 0, 0, time.UTC)
 	}
 	head := func() []string {
-		fake := backendtest.NewFake(t)
-		fake.Change(func(c *backendtest.Content) { c.Talents = talents })
+		fake := testkit.NewFake(t)
+		fake.Change(func(c *testkit.Content) { c.Talents = talents })
 		content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{})
 		t.Cleanup(content.Close)
 		o := open(t, func(s *handlers.Services) { s.Catalog = content })

@@ -12,9 +12,9 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/routes"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 // bornIn is a model who was born in March of a year: one of 2000 is an adult, one of 2012 a minor.
@@ -122,7 +122,7 @@ func TestNamesAreAnIndexOfABoardInTheOrderOfTheLanguage(t *testing.T) {
 }
 
 func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(1000))
+	site := rosterSite(t, testkit.Talents(1000))
 	page := htmltest.Read(t, get(site, "/models?view=names").Body.String())
 	assert.Len(t, page.Find("section"), 1)
 	assert.NotEmpty(t, page.Find("a[data-letter][href*='letter='][href$='&view=names']"))
@@ -130,7 +130,7 @@ func TestALongIndexOfNamesHasAPageForEachLetter(t *testing.T) {
 }
 
 func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(100))
+	site := rosterSite(t, testkit.Talents(100))
 	page := get(site, "/models?view=sheet")
 	assert.Len(t, talentsOf(t, page), 24)
 	has(t, page.Body.String(), ">24A</span>", `href="/models?show=40&amp;view=sheet#n25"`,
@@ -139,7 +139,7 @@ func TestAContactSheetHas24FramesMoreAtATime(t *testing.T) {
 }
 
 func TestAListEndsAtMaxShow(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(3*agency.MaxShow))
+	site := rosterSite(t, testkit.Talents(3*agency.MaxShow))
 	assert.Contains(t, get(site, "/models").Body.String(), "/models?show=40")
 	for _, path := range []string{"/models?show=2000", "/models?show=2020"} {
 		page := get(site, path)
@@ -188,7 +188,7 @@ func TestAStayIsShownAndFoundUntilItsLastDay(t *testing.T) {
 
 func TestASlideNamesItsTalentUnlessTheyAreAMinor(t *testing.T) {
 	for born, named := range map[int]bool{2000: true, 2015: false} {
-		site, _ := fakeSite(t, func(c *backendtest.Content) {
+		site, _ := fakeSite(t, func(c *testkit.Content) {
 			c.Talents = []agency.Talent{bornIn(born, "7")}
 			c.Slides = []agency.Slide{
 				{Mobile: "m.jpg", Desktop: "d.jpg", Group: 1, Talent: "7"},

@@ -18,7 +18,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/testkit"
 	"zedcard/views/ui"
 )
 
@@ -109,10 +109,10 @@ func TestAMinorsDataIsHiddenEverywhere(t *testing.T) {
 			}
 		}
 	}
-	for _, date := range backendtest.MinorDates {
+	for _, date := range testkit.MinorDates {
 		add(date, adultCategories)
 	}
-	for _, categories := range backendtest.MinorCategories {
+	for _, categories := range testkit.MinorCategories {
 		add(adultDate, categories)
 		if strings.HasPrefix(categories, "[{") {
 			add(adultDate, `[{"id": 1, "name": "models"}, `+categories[1:])
@@ -189,9 +189,9 @@ func TestAShortlistWithAMinorKnownOnlyFromTheProfile(t *testing.T) {
 }
 
 func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
-	site, fake := fakeSite(t, func(c *backendtest.Content) { c.Talents = backendtest.Talents(3) })
+	site, fake := fakeSite(t, func(c *testkit.Content) { c.Talents = testkit.Talents(3) })
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
-	fake.Break("/api/talent/profile", backendtest.Status(http.StatusInternalServerError))
+	fake.Break("/api/talent/profile", testkit.Status(http.StatusInternalServerError))
 	address := get(site, "/models/1/x").Header().Get("Location")
 	page := get(site, address)
 	assert.Equal(t, http.StatusOK, page.Code)

@@ -17,7 +17,7 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/testkit"
 	"zedcard/views/ui"
 )
 
@@ -68,7 +68,7 @@ func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {
 }
 
 func TestPagesWaitingForABackEndDontBlockOthers(t *testing.T) {
-	site, fake := fakeSite(t, func(*backendtest.Content) {})
+	site, fake := fakeSite(t, func(*testkit.Content) {})
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	fake.Break("/api/posts", func(http.Handler) http.Handler {
@@ -132,7 +132,7 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 
 // TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
 func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(agency.MaxShow))
+	site := rosterSite(t, testkit.Talents(agency.MaxShow))
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
 	var before, after runtime.MemStats
 	runtime.GC()

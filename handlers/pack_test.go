@@ -16,9 +16,9 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
+	"zedcard/internal/testkit/pdftest"
 )
 
 // noPictures has none, so that a pack is made in no time.

@@ -14,9 +14,9 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/catalog"
 	"zedcard/internal/pagecache"
+	"zedcard/internal/testkit"
 	"zedcard/views/ui"
 )
 
@@ -144,7 +144,7 @@ func TestOnlyCanonicalAddressesAreCached(t *testing.T) {
 
 func TestAPageShowsChangedContent(t *testing.T) {
 	now := time.Date(2026, time.December, 31, 12, 0, 0, 0, time.UTC)
-	fake := backendtest.NewFake(t)
+	fake := testkit.NewFake(t)
 	fake.Change(smallAgency)
 	content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{FreshFor: time.Nanosecond})
 	defer content.Close()
@@ -155,7 +155,7 @@ func TestAPageShowsChangedContent(t *testing.T) {
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
 		require.Contains(t, get(site, path).Body.String(), "177.5", path)
 	}
-	fake.Change(func(c *backendtest.Content) {
+	fake.Change(func(c *testkit.Content) {
 		c.Talents = slices.Clone(c.Talents)
 		c.Talents[0].Name, c.Talents[0].Measures.Height = "Ada", "171"
 		newcomer := agency.SocialMedia{Name: "Newcomer", URL: "https://social.example/best"}
@@ -202,7 +202,7 @@ func TestACDNMayCacheSharedPagesOnly(t *testing.T) {
 }
 
 // smallAgency has a woman, a man and two posts.
-func smallAgency(c *backendtest.Content) {
+func smallAgency(c *testkit.Content) {
 	c.Talents = []agency.Talent{
 		{
 			ID: "1", Name: "Ágata O’Neill <i>", Gender: agency.Woman, Cover: agency.Picture{File: "agata/cover.jpg"},

@@ -24,8 +24,8 @@ import (
 	"zedcard/internal/folder"
 	"zedcard/internal/forms"
 	"zedcard/internal/routes"
+	"zedcard/internal/testkit/htmltest"
 	"zedcard/internal/web"
-	"zedcard/views/htmltest"
 )
 
 // inLanguages are the addresses of a screen in English, Portuguese and Spanish.

@@ -14,7 +14,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit/htmltest"
 	"zedcard/views/ui"
 )
 

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/handlers"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
 	"zedcard/internal/routes"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 type sitemap struct {
@@ -62,7 +62,7 @@ func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
 }
 
 func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
-	site := rosterSite(t, backendtest.Talents(6000))
+	site := rosterSite(t, testkit.Talents(6000))
 	index := readSitemap(t, site, "/sitemap.xml")
 	require.Len(t, index.Sitemaps, 4)
 	assert.Len(t, readSitemap(t, site, index.Sitemaps[2]).Pages, 3*5000)
@@ -137,7 +137,7 @@ func TestStructuredDataSaysWhatAPageIsAbout(t *testing.T) {
 
 func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	const name = `</script><script>alert(1)</script>`
-	talents := backendtest.Talents(1)
+	talents := testkit.Talents(1)
 	talents[0].Name = name
 	site := rosterSite(t, talents)
 	path := get(site, "/models/"+talents[0].ID).Header().Get("Location")
@@ -174,7 +174,7 @@ Canonical: https://best.example/.well-known/security.txt
 }
 
 func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
-	site, _ := fakeSite(t, func(c *backendtest.Content) { c.Entities = nil })
+	site, _ := fakeSite(t, func(c *testkit.Content) { c.Entities = nil })
 	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)
 	for _, path := range []string{"/contact", "/pt/contato", "/be-a-model", "/sitemap-pages.xml"} {
 		page := get(site, path).Body.String()
@@ -185,10 +185,10 @@ func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 }
 
 func TestAFormerTalentIsGone(t *testing.T) {
-	site, fake := fakeSite(t, func(c *backendtest.Content) { c.Talents = backendtest.Talents(2) })
+	site, fake := fakeSite(t, func(c *testkit.Content) { c.Talents = testkit.Talents(2) })
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
-	fake.Change(func(c *backendtest.Content) { c.Talents = c.Talents[:1] })
-	gone := get(site, "/pt/models/"+backendtest.Talents(2)[1].ID+"/x")
+	fake.Change(func(c *testkit.Content) { c.Talents = c.Talents[:1] })
+	gone := get(site, "/pt/models/"+testkit.Talents(2)[1].ID+"/x")
 	assert.Equal(t, http.StatusGone, gone.Code)
 	assert.Contains(t, gone.Body.String(), "data-back", "the page has a link back")
 	assert.Contains(t, gone.Body.String(), "410")

@@ -25,8 +25,8 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/routes"
+	"zedcard/internal/testkit"
 )
 
 // binary is the program that is measured.
@@ -252,14 +252,14 @@ type site struct {
 // startSite starts the program with a roster, on one core if core names it.
 func startSite(b *testing.B, talents int, core string, env ...string) *site {
 	b.Helper()
-	fake := backendtest.NewFake(b)
-	roster := backendtest.Talents(talents)
-	fake.Change(func(c *backendtest.Content) { c.Talents = roster })
+	fake := testkit.NewFake(b)
+	roster := testkit.Talents(talents)
+	fake.Change(func(c *testkit.Content) { c.Talents = roster })
 	return startSiteOf(b, fake, core, env...)
 }
 
 // startSiteOf starts the program with the back ends of a fake.
-func startSiteOf(b *testing.B, fake *backendtest.Fake, core string, env ...string) *site {
+func startSiteOf(b *testing.B, fake *testkit.Fake, core string, env ...string) *site {
 	b.Helper()
 	roster := fake.Content().Talents
 	for name, value := range fake.Settings() {

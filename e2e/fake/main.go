@@ -1,4 +1,4 @@
-// Command fake is the back ends of a browser test: those of backendtest, or the demo's. The test decides over HTTP what
+// Command fake is the back ends of a browser test: those of testkit, or the demo's. The test decides over HTTP what
 // they hold and what fails, and reads what was requested. It ends with its input.
 package main
 
@@ -12,9 +12,9 @@ import (
 	"net/http"
 	"os"
 
-	"zedcard/internal/backend/api"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/api"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 func main() {
@@ -27,14 +27,14 @@ func main() {
 }
 
 func run(demo bool) error {
-	var fake backendtest.Fake
+	var fake testkit.Fake
 	apis := fake.APIs()
 	if demo {
 		content, err := folder.Open(folder.Demo(), folder.Config{})
 		if err != nil {
 			return err
 		}
-		config := backendtest.Config
+		config := testkit.Config
 		config.Pictures = content.Pictures()
 		apis = api.New(content, config)
 	}
@@ -45,7 +45,7 @@ func run(demo bool) error {
 		mux.Handle("GET /storage/", fake.Record(http.HandlerFunc(picture)))
 	}
 	mux.HandleFunc("PUT /fake/content", func(w http.ResponseWriter, r *http.Request) {
-		fake.Change(func(c *backendtest.Content) { read(w, r, c) })
+		fake.Change(func(c *testkit.Content) { read(w, r, c) })
 	})
 	mux.HandleFunc("PUT /fake/faults", setFaults(&fake))
 	mux.HandleFunc("GET /fake/requests", func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) {
 
 // setFaults answers calls that set the faults, by the beginning of a request, as in Fake.Break: a status, or 0 for one
 // that waits until they change.
-func setFaults(fake *backendtest.Fake) http.HandlerFunc {
+func setFaults(fake *testkit.Fake) http.HandlerFunc {
 	release := func() {}
 	return func(w http.ResponseWriter, r *http.Request) {
 		var statuses map[string]int
@@ -83,7 +83,7 @@ func setFaults(fake *backendtest.Fake) http.HandlerFunc {
 		changed, end := context.WithCancel(context.Background())
 		release = end
 		for pattern, status := range statuses {
-			fault := backendtest.Status(status)
+			fault := testkit.Status(status)
 			if status == 0 {
 				fault = func(own http.Handler) http.Handler {
 					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,13 +13,11 @@ import (
 	"zedcard/handlers"
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/integration"
-	"zedcard/internal/backend/panel"
-	"zedcard/internal/backend/wire"
 	"zedcard/internal/cards"
 	"zedcard/internal/config"
 	"zedcard/internal/folder"
 	"zedcard/internal/picture"
+	"zedcard/internal/remote"
 	"zedcard/internal/site"
 )
 
@@ -56,13 +54,13 @@ func OpenBackEnds(
 	if c.ContentDir == "" {
 		decides = nil
 	}
-	client := panel.New(wire.Config{
+	client := remote.NewPanel(remote.Config{
 		BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
 	})
 	client.Storage = c.StorageURL
 	return BackEnds{
 		Panel: externalPanel{client, decides},
-		Integration: externalIntegration{integration.New(integration.Config{Config: wire.Config{
+		Integration: externalIntegration{remote.NewIntegration(remote.IntegrationConfig{Config: remote.Config{
 			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
 			Log: log,
 		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: decided.Site})},
@@ -74,27 +72,27 @@ func OpenBackEnds(
 // externalPanel is asked for languages without their region, which are those that it knows; what agency.yaml says goes
 // before what it says.
 type externalPanel struct {
-	*panel.Client
+	*remote.Panel
 	folder *folder.Backend // nil: it decides nothing
 }
 
 func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	return p.Client.Entity(ctx, name, string(i18n.Lang(lang).Base()))
+	return p.Panel.Entity(ctx, name, string(i18n.Lang(lang).Base()))
 }
 
 func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
 	if p.folder != nil {
 		return p.folder.Site().Social, nil
 	}
-	return p.Client.SocialMedias(ctx)
+	return p.Panel.SocialMedias(ctx)
 }
 
 // externalIntegration is asked for languages without their region, too.
-type externalIntegration struct{ *integration.Client }
+type externalIntegration struct{ *remote.Integration }
 
 func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
 	query.Language = string(i18n.Lang(query.Language).Base())
-	return i.Client.Options(ctx, query)
+	return i.Integration.Options(ctx, query)
 }
 
 // Site is the site, as its folder is now and the settings have it.

@@ -12,7 +12,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/wire"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/database"
@@ -21,6 +20,7 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/media"
+	"zedcard/internal/remote"
 )
 
 // contentTimeout bounds the reading of pages and their links.
@@ -192,7 +192,7 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 
 // backEndFault is the fault of a call, nil for none, with what a person would see in the place of the answer.
 func (r *Report) backEndFault(err error) {
-	switch seen := wire.Seen(err); {
+	switch seen := remote.Seen(err); {
 	case err == nil:
 	case seen == "":
 		r.fault("%v", err)

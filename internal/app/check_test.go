@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/testkit"
 )
 
 func TestShortSessionKeysAreWarnedOfAndNotShown(t *testing.T) {
@@ -73,7 +73,7 @@ func TestASettingThatFailsInUseIsNamedWithWhatWasRead(t *testing.T) {
 
 func TestCheckNamesEachCallThatFailsAndWhatVisitorsMiss(t *testing.T) {
 	t.Chdir(t.TempDir())
-	fake := backendtest.NewFake(t)
+	fake := testkit.NewFake(t)
 	failing := map[string]string{
 		"/api/talent/profile":      "integration: talent 1: %s the galleries",
 		"/api/talents/attributes":  "integration: options: %s the application form",
@@ -82,9 +82,9 @@ func TestCheckNamesEachCallThatFailsAndWhatVisitorsMiss(t *testing.T) {
 		"/api/posts/news/pt/post-": "panel: post \"post-1\" of news: %s the texts",
 	}
 	for path := range failing {
-		fake.Break(path, backendtest.Status(500))
+		fake.Break(path, testkit.Status(500))
 	}
-	fake.Break("POST /api/talents", backendtest.Answer(`{"data": [{"id": 1}, {"uuid": 2}], "total": 9}`))
+	fake.Break("POST /api/talents", testkit.Answer(`{"data": [{"id": 1}, {"uuid": 2}], "total": 9}`))
 	code, out, _ := run(t, fake.Settings(), "check")
 	assert.Equal(t, 1, code)
 	for _, line := range failing {
@@ -118,8 +118,8 @@ func TestCheckNamesWhatIsStillTheDemosOnAPublicSite(t *testing.T) {
 	assert.Regexp(t, `pages/safety\.md:\d+: best\.example is the demo agency’s; write your own\n`, out)
 	assert.NotContains(t, out, "mailer.example", "SMTP_URL is a secret")
 
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) {
+	fake := testkit.NewFake(t)
+	fake.Change(func(c *testkit.Content) {
 		c.Entities = nil
 		for _, name := range []string{"about", "privacy", "future-face", "safety"} {
 			c.Entities = append(c.Entities, agency.Entity{Name: name, Body: "<p>Us.</p>"})

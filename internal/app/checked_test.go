@@ -11,12 +11,12 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/app"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/config"
+	"zedcard/internal/testkit"
 )
 
 // checked is what a check of a site over these back ends finds.
-func checked(t *testing.T, fake *backendtest.Fake, changed map[string]string) app.Report {
+func checked(t *testing.T, fake *testkit.Fake, changed map[string]string) app.Report {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	settings := fake.Settings()
@@ -27,23 +27,23 @@ func checked(t *testing.T, fake *backendtest.Fake, changed map[string]string) ap
 }
 
 func TestABackEndThatRefusesTheSignInEndsTheCheck(t *testing.T) {
-	report := checked(t, backendtest.NewFake(t), map[string]string{"PANEL_SALT": "another"})
+	report := checked(t, testkit.NewFake(t), map[string]string{"PANEL_SALT": "another"})
 	require.Len(t, report.Problems, 1)
 	assert.Contains(t, report.Problems[0], "panel")
 	assert.Empty(t, report.Notes, "nothing was read")
 }
 
 func TestABackEndThatAnswersNothingIsNamedOnce(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Break("POST /api/talents", backendtest.Status(http.StatusInternalServerError))
+	fake := testkit.NewFake(t)
+	fake.Break("POST /api/talents", testkit.Status(http.StatusInternalServerError))
 	report := checked(t, fake, nil)
 	require.Len(t, report.Problems, 1)
 	assert.Contains(t, report.Problems[0], "integration")
 }
 
 func TestPagesThatAPanelDoesNotGiveAreNamed(t *testing.T) {
-	fake := backendtest.NewFake(t)
-	fake.Change(func(c *backendtest.Content) { c.Entities = []agency.Entity{{Name: "about", Body: "<p>Us.</p>"}} })
+	fake := testkit.NewFake(t)
+	fake.Change(func(c *testkit.Content) { c.Entities = []agency.Entity{{Name: "about", Body: "<p>Us.</p>"}} })
 	problems := checked(t, fake, nil).Problems
 	assert.Len(t, problems, 6, "two in each language; safety need not be there")
 	for _, page := range []string{"page future-face (en): can't be read", "page privacy (es): can't be read"} {
@@ -52,7 +52,7 @@ func TestPagesThatAPanelDoesNotGiveAreNamed(t *testing.T) {
 }
 
 func TestAMailServerThatTakesNoMailIsNamed(t *testing.T) {
-	report := checked(t, backendtest.NewFake(t), map[string]string{"SMTP_URL": "smtp://127.0.0.1:1"})
+	report := checked(t, testkit.NewFake(t), map[string]string{"SMTP_URL": "smtp://127.0.0.1:1"})
 	problems := strings.Join(report.Problems, "\n")
 	assert.Contains(t, problems, "SMTP_URL: the mail server takes no mail of the site: ")
 }

@@ -23,8 +23,8 @@ import (
 	"zedcard/internal/app"
 	"zedcard/internal/folder"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/htmltest"
 	"zedcard/static"
-	"zedcard/views/htmltest"
 )
 
 // testProgram is the variable with which the test's program is zedcard.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
@@ -43,7 +43,7 @@ func TestNoLinkLeadsOutOfTheContentFolder(t *testing.T) {
 // A pipe waits for its writer: it is a fault by name, edits go on, and so does the next start.
 func TestAPipeInTheContentFolderIsNeverOpened(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, backendtest.SmallContent(t)))
+	require.NoError(t, os.CopyFS(dir, testkit.SmallContent(t)))
 	now := time.Now()
 	backend, err := folder.Open(contentDir(dir), folder.Config{Now: func() time.Time { return now }})
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/backendtest"
-	"zedcard/views/htmltest"
+	"zedcard/internal/testkit"
+	"zedcard/internal/testkit/htmltest"
 )
 
 // newFolder is a folder to begin with, and a run of commands on it.
@@ -367,7 +367,7 @@ func TestWithExternalBackEndsTheFolderStillGivesAddresses(t *testing.T) {
 	require.NoError(t, os.RemoveAll("lumen/talents"))
 	require.NoError(t, os.RemoveAll("lumen/pages"))
 	write(t, "lumen/redirects.txt", "/wp-content/* 410\n")
-	env := backendtest.NewFake(t).Settings()
+	env := testkit.NewFake(t).Settings()
 	env["CONTENT_DIR"] = "lumen"
 	_, out, _ := run(t, env, "check")
 	assert.NotContains(t, out, "the file is missing")

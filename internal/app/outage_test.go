@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // What was measured once is the figure of -submissions 1000 -outage 20s.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/api"
+	"zedcard/internal/api"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"

@@ -25,7 +25,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/backendtest"
+	"zedcard/internal/testkit"
 )
 
 // What was measured once is the figure of -uploads 20.
@@ -47,7 +47,7 @@ func TestLargePhotosAtOnceLeaveTheProgramBelowHalfAGigabyte(t *testing.T) {
 	var senders sync.WaitGroup
 	for n := range *uploads {
 		senders.Go(func() {
-			body, kind := backendtest.Form(t, "form_token", tokenOf(t, site+"/be-a-model"),
+			body, kind := testkit.Form(t, "form_token", tokenOf(t, site+"/be-a-model"),
 				"image_1", "@"+string(photos[n%len(photos)]))
 			status, answer := send(t, site+"/be-a-model", fmt.Sprintf("198.18.0.%d", n), kind, strings.NewReader(body))
 			assert.Equal(t, http.StatusUnprocessableEntity, status)
@@ -122,7 +122,7 @@ func applicationForm(t *testing.T, token string) (body, contentType string) {
 		require.NoError(t, png.Encode(&file, photo))
 		pairs = append(pairs, name, "@"+file.String())
 	}
-	return backendtest.Form(t, pairs...)
+	return testkit.Form(t, pairs...)
 }
 
 // serve runs the program in a process of its own, with the data of a folder, and reads its log as far as to the

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // TestTwoReplicasAreRestartedOneAfterTheOtherWithoutALostRequest runs deploy/several/replicas.sh, as an operator does.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/wire"
 	"zedcard/internal/config"
+	"zedcard/internal/remote"
 	"zedcard/internal/requestid"
 	"zedcard/internal/web"
 )
@@ -22,10 +22,10 @@ func TestARequestsIDIsInItsLogLinesAndItsCalls(t *testing.T) {
 	called := ""
 	panel := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		called = r.Header.Get(requestid.Header)
-		_, _ = io.WriteString(w, `{"token": "t"}`)
+		_, _ = io.WriteString(w, `{"token": "t", "data": [{"image_mobile": "m.jpg"}]}`)
 	}))
 	defer panel.Close()
-	client := wire.New(wire.API{Name: "panel", SignIn: "/sign-in", Token: "token"}, wire.Config{BaseURL: panel.URL})
+	client := remote.NewPanel(remote.Config{BaseURL: panel.URL})
 	for peer, trusted := range map[string]bool{"10.0.0.1:99": true, "192.0.2.1:99": false} {
 		for _, given := range []string{"", "proxy-4711", "two words", strings.Repeat("x", 65), "ana@private.example"} {
 			var lines bytes.Buffer
@@ -33,7 +33,7 @@ func TestARequestsIDIsInItsLogLinesAndItsCalls(t *testing.T) {
 			site := web.RequestLog(log, nil, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})(
 				http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 					log.With("part", "x").WarnContext(r.Context(), "within")
-					_, err := client.Do(r.Context(), wire.Call{What: "slides", Path: "/x"})
+					_, err := client.Slides(r.Context(), "home")
 					assert.NoError(t, err)
 				}))
 			request := httptest.NewRequest(http.MethodGet, "/", nil)

@@ -8,7 +8,7 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/api"
+	"zedcard/internal/api"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/web"

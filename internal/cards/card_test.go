@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/pdftest"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/cards/pdftest"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/pdftest"
 )
 
 // digital is somebody in black, a fifth of the picture wide, from its crown at .2 to its ground at .95, on a wall of

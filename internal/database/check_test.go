@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // store stores as the intake does.

@@ -15,7 +15,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 func open(t *testing.T, url string) *database.DB {

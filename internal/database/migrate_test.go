@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 var (

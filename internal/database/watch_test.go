@@ -16,7 +16,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // watched is an open database that is watched.

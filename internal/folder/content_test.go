@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 func faults(dir fs.FS) []folder.Fault {
@@ -25,7 +25,7 @@ func faults(dir fs.FS) []folder.Fault {
 // TestEachPictureIsDecodedByCheck: what the site could not show is a fault, what every browser shows is none.
 func TestEachPictureIsDecodedByCheck(t *testing.T) {
 	const file = "talents/010-agata/book-1.jpg"
-	good := backendtest.JPEG(t, 72, 108)
+	good := testkit.JPEG(t, 72, 108)
 	sof := bytes.Index(good, []byte{0xff, 0xc0})
 	rare, inside := bytes.Clone(good), bytes.Clone(good)
 	rare[sof+11] = 0x31
@@ -39,7 +39,7 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 		"damaged inside":     {inside, "is incomplete; copy it again"},
 		"cut":                {good[:len(good)*2/3], "is incomplete; copy it again"},
 	} {
-		dir := backendtest.SmallContent(t)
+		dir := testkit.SmallContent(t)
 		dir[file] = &fstest.MapFile{Data: c.data}
 		var said []string
 		for _, fault := range faults(dir) {
@@ -51,7 +51,7 @@ func TestEachPictureIsDecodedByCheck(t *testing.T) {
 			assert.Contains(t, strings.Join(said, "\n"), c.want, name)
 		}
 	}
-	dir := backendtest.SmallContent(t)
+	dir := testkit.SmallContent(t)
 	inks, err := os.ReadFile("../media/testdata/cmyk.jpg")
 	require.NoError(t, err)
 	dir[file] = &fstest.MapFile{Data: inks}
@@ -68,7 +68,7 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		second = "posts/news/segundo.md"
 		all    = "" // the whole file, or a new one
 	)
-	png, cover := string(backendtest.PNG(t, 2, 2)), "talents/010-agata/cover.jpg"
+	png, cover := string(testkit.PNG(t, 2, 2)), "talents/010-agata/cover.jpg"
 	const huge = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00"
 	for _, row := range []struct{ file, old, replacement, want string }{ // want begins with the file, or at its end
 		{talent, "name: Ágata", "name: [Ágata", ":2: not valid YAML: "},
@@ -151,14 +151,14 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		{"pages/privacy.md", all, "", ": the file is missing"},
 		{"slide.yaml", all, "[]", ": this file is ignored"},
 	} {
-		dir := backendtest.SmallContent(t)
+		dir := testkit.SmallContent(t)
 		switch {
 		case row.old != all:
-			backendtest.Edit(t, dir, row.file, row.old, row.replacement)
+			testkit.Edit(t, dir, row.file, row.old, row.replacement)
 		case row.replacement == "":
 			delete(dir, row.file)
 		default:
-			backendtest.Put(dir, row.file, row.replacement)
+			testkit.Put(dir, row.file, row.replacement)
 		}
 		found := faults(dir)
 		if row.want == "" {
@@ -172,9 +172,9 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 		}
 	}
 
-	dir := backendtest.SmallContent(t)
-	backendtest.Edit(t, dir, talent, "woman", "female")
-	backendtest.Edit(t, dir, talent, "61.5", "slim")
+	dir := testkit.SmallContent(t)
+	testkit.Edit(t, dir, talent, "woman", "female")
+	testkit.Edit(t, dir, talent, "61.5", "slim")
 	found := faults(dir)
 	require.Len(t, found, 2, "all faults of a file are named")
 	assert.Contains(t, found[0].String(), talent+":3: gender")
@@ -184,8 +184,8 @@ func TestCheckNamesEachFaultByFileAndLine(t *testing.T) {
 func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
 	const talent = "talents/010-agata/talent.yaml"
 	remarks := func(measured string) (all []string) {
-		dir := backendtest.SmallContent(t)
-		backendtest.Edit(t, dir, talent, "hair: Black\n", "hair: Black\n"+measured)
+		dir := testkit.SmallContent(t)
+		testkit.Edit(t, dir, talent, "hair: Black\n", "hair: Black\n"+measured)
 		found, _ := folder.Check(dir, false)
 		for _, fault := range found {
 			if fault.Key == "fault.measured" {
@@ -203,8 +203,8 @@ func TestCheckSaysWhoIsToBeMeasuredAgainWhereDatesAreKept(t *testing.T) {
 
 func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
 	for cover, want := range map[string]string{"": "snap-1.jpg", "cover: other.jpg\n": "other.jpg"} {
-		dir := backendtest.SmallContent(t)
-		dir["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 60, 80)}
+		dir := testkit.SmallContent(t)
+		dir["talents/020-bo/other.jpg"] = &fstest.MapFile{Data: testkit.JPEG(t, 60, 80)}
 		dir["talents/020-bo/talent.yaml"] = &fstest.MapFile{Data: []byte(
 			"id: 102\nname: Bo\ncategories: [creative]\n" +
 				"book: [{file: snap-1.jpg, caption: Perfis, model: Ágata Moreira}, {file: other.jpg, client: Lume}]\n" +

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
 	owner "zedcard/internal/site"
+	"zedcard/internal/testkit"
 )
 
 func ids(t *testing.T, b *folder.Backend) (all []string) {
@@ -30,12 +30,12 @@ func ids(t *testing.T, b *folder.Backend) (all []string) {
 }
 
 func TestDraftsAreForEditorsAlone(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	backendtest.Edit(t, dir, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
-	backendtest.Edit(t, dir, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
-	backendtest.Edit(t, dir, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
-	backendtest.Put(dir, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
-	s := backendtest.Open(t, dir)
+	dir := testkit.SmallContent(t)
+	testkit.Edit(t, dir, "talents/020-bo/talent.yaml", "snap: []", "draft: true")
+	testkit.Edit(t, dir, "posts/news/primeiro.md", "title:", "draft: true\ntitle:")
+	testkit.Edit(t, dir, "posts/news/segundo.md", "title:", "publish: 2026-11-23\ntitle:")
+	testkit.Put(dir, "pages/termos.md", "---\ntitle: Termos\nmenu: footer\ndraft: true\n---\nWords.\n")
+	s := testkit.Open(t, dir)
 	assert.Empty(t, faults(dir))
 	for ctx, want := range map[context.Context]struct {
 		talents int
@@ -63,16 +63,16 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 }
 
 func TestTheFolderGivesAddresses(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
-	backendtest.Put(dir, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
-	backendtest.Put(dir, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
-	backendtest.Put(dir, "redirects.txt",
+	dir := testkit.SmallContent(t)
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "height:", "was: [/models/agata.html]\nheight:")
+	testkit.Put(dir, "pages/termos.md", "---\ntitle: Terms\nmenu: footer\n---\nWords.\n")
+	testkit.Put(dir, "pages/termos.pt.md", "---\ntitle: Termos\n---\nPalavras.\n")
+	testkit.Put(dir, "redirects.txt",
 		"# the old site\n/team.html   /about\n/rui.html talent:102\n/wp-content/*  410\n"+
 			"/blog-old/* /blog/news\n/modelos/ /models/women\n")
-	backendtest.Put(dir, "public/google1.html", "google1")
-	backendtest.Put(dir, "public/.well-known/security.txt", "Contact: x")
-	own := backendtest.Open(t, dir).Own(t.Context())
+	testkit.Put(dir, "public/google1.html", "google1")
+	testkit.Put(dir, "public/.well-known/security.txt", "Contact: x")
+	own := testkit.Open(t, dir).Own(t.Context())
 	assert.Empty(t, faults(dir))
 	for path, want := range map[string]string{
 		"/team.html": "/about", "/rui.html": "talent:102", "/wp-content/a/b.png": "410",
@@ -87,15 +87,15 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"/google1.html": "public/google1.html", "/.well-known/security.txt": "public/.well-known/security.txt",
 	}, own.Files)
 
-	backendtest.Put(dir, "redirects.txt",
+	testkit.Put(dir, "redirects.txt",
 		"/team.html\n/about /contact\n/a.html /a.html\n/b.html talent:9\n/b.html /x\nc /x\n"+
 			"/blog/* 410\n/sitemap-x* /x\n/terms /about\n/?gone=1 410\n/favorites/* /x\n/loop/* /loop/a/*\n")
-	backendtest.Put(dir, "public/robots.txt", "Disallow: /")
-	backendtest.Put(dir, "public/sitemap-pages.xml", "<x/>")
-	backendtest.Put(dir, "public/termos", "x")
-	backendtest.Put(dir, "public/favicon.ico", "x")
-	backendtest.Put(dir, "public/large.pdf", strings.Repeat("x", 1<<20+1))
-	backendtest.Put(dir, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
+	testkit.Put(dir, "public/robots.txt", "Disallow: /")
+	testkit.Put(dir, "public/sitemap-pages.xml", "<x/>")
+	testkit.Put(dir, "public/termos", "x")
+	testkit.Put(dir, "public/favicon.ico", "x")
+	testkit.Put(dir, "public/large.pdf", strings.Repeat("x", 1<<20+1))
+	testkit.Put(dir, "pages/blog.md", "---\ntitle: A\n---\nWords.\n")
 	var places []string
 	for _, fault := range faults(dir) {
 		places = append(places, fault.Place())
@@ -106,23 +106,23 @@ func TestTheFolderGivesAddresses(t *testing.T) {
 		"redirects.txt:6", "redirects.txt:7", "redirects.txt:8", "redirects.txt:10",
 		"redirects.txt:11", "redirects.txt:12",
 	}, places)
-	own = backendtest.Open(t, dir).Own(t.Context())
+	own = testkit.Open(t, dir).Own(t.Context())
 	to, _ := own.Redirects.Find("/terms")
 	assert.Equal(t, "/about", to, "a fault in one line holds back that line alone")
 
-	backendtest.Put(dir, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
+	testkit.Put(dir, "redirects.txt", strings.Repeat("/a /b\n", 100_000))
 	assert.True(t, slices.ContainsFunc(faults(dir), func(fault folder.Fault) bool {
 		return fault.String() == "redirects.txt:20000: the file has too many lines; 20000 are the most"
 	}))
 }
 
 func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	backendtest.Put(dir, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
+	dir := testkit.SmallContent(t)
+	testkit.Put(dir, "boards.yaml", "- {id: mulheres, names: {en: Women}, gender: woman}\n"+
 		"- {id: classicos, names: {en: Clássicos 50+}}\n- {id: curve, names: {en: Curve}, part_of: mulheres}\n")
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "categories:\n  - models\n  - women",
 		"boards:\n  - CURVE\n  - Cla\u0301ssicos 50+")
-	backendtest.Edit(t, dir, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
+	testkit.Edit(t, dir, "talents/020-bo/talent.yaml", "categories: [creative]", "boards: [mulhere]")
 	var found []string
 	for _, fault := range faults(dir) {
 		found = append(found, fault.String())
@@ -130,7 +130,7 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 	assert.Equal(t, []string{
 		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
 	}, found)
-	backend := backendtest.Open(t, dir)
+	backend := testkit.Open(t, dir)
 	talent, err := backend.Profile(t.Context(), "101")
 	require.NoError(t, err)
 	assert.Equal(t, "mulheres", string(backend.Site().Boards.BookingList(&talent).Board))
@@ -138,9 +138,9 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 
 // crowd is content with six talents.
 func crowd(t *testing.T) fstest.MapFS {
-	dir := backendtest.SmallContent(t)
+	dir := testkit.SmallContent(t)
 	for _, name := range []string{"3", "4", "5", "6"} {
-		backendtest.Put(dir, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
+		testkit.Put(dir, "talents/0"+name+"0-x/talent.yaml", "id: "+name+"\nname: X\nboards: [models]\n")
 	}
 	return dir
 }
@@ -160,7 +160,7 @@ func without(dir fstest.MapFS, prefixes ...string) fstest.MapFS {
 func TestTalentsDoNotVanishByAccident(t *testing.T) {
 	whole, mails := crowd(t), 0
 	dir := maps.Clone(whole)
-	s := backendtest.Open(t, dir, func(c *folder.Config) {
+	s := testkit.Open(t, dir, func(c *folder.Config) {
 		c.Alert = func(*owner.Site, string, string) { mails++ }
 	})
 	become := func(next fstest.MapFS) {
@@ -191,15 +191,15 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 	keep := func(c *folder.Config) { c.KeepDir = t.Name() }
 	t.Chdir(t.TempDir())
 	dir := crowd(t)
-	backendtest.Open(t, dir, keep)
+	testkit.Open(t, dir, keep)
 	for file, old := range map[string]string{
 		"talents/010-agata/talent.yaml": "name:", "options.yaml": "hair:", "pages/about.md": "title:",
 		"slides.yaml": "mobile",
 		"agency.yaml": "name:", "posts/news/primeiro.md": "title:",
 	} {
-		backendtest.Edit(t, dir, file, old, "? [")
+		testkit.Edit(t, dir, file, old, "? [")
 	}
-	s := backendtest.Open(t, dir, keep)
+	s := testkit.Open(t, dir, keep)
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata")
 	assert.Contains(t, s.Get("/api/talents/attributes"), "South Africa")
 	assert.Contains(t, s.Get("/api/entities/about"), "About us")
@@ -208,7 +208,7 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 	assert.Equal(t, "Best", s.Site().Name)
 
 	emptied := without(crowd(t), "talents/")
-	s = backendtest.Open(t, emptied, keep)
+	s = testkit.Open(t, emptied, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
 	gone, err := folder.Accept(emptied, folder.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
@@ -225,12 +225,12 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 	t.Chdir(t.TempDir())
 	whole := crowd(t)
-	backendtest.Put(whole, "agency.yaml", "name: Lumen\nlanguages: [en, pl]\nbrand: {logo: brand/logo.svg}\n")
-	backendtest.Put(whole, "boards.yaml", "- {id: women, names: {en: Women}}\n- {id: men, names: {en: Men}}\n")
-	backendtest.Put(whole, "texts/pl.yaml", "nav.about: O nas\n")
-	backendtest.Put(whole, "brand/logo.svg", `<svg viewBox="0 0 9 9"/>`)
+	testkit.Put(whole, "agency.yaml", "name: Lumen\nlanguages: [en, pl]\nbrand: {logo: brand/logo.svg}\n")
+	testkit.Put(whole, "boards.yaml", "- {id: women, names: {en: Women}}\n- {id: men, names: {en: Men}}\n")
+	testkit.Put(whole, "texts/pl.yaml", "nav.about: O nas\n")
+	testkit.Put(whole, "brand/logo.svg", `<svg viewBox="0 0 9 9"/>`)
 	for _, name := range []string{"3", "4", "5", "6"} {
-		backendtest.Edit(t, whole, "talents/0"+name+"0-x/talent.yaml", "boards: [models]", "boards: [women]")
+		testkit.Edit(t, whole, "talents/0"+name+"0-x/talent.yaml", "boards: [models]", "boards: [women]")
 	}
 	for gone, other := range map[string]string{
 		"agency.yaml": "agency.yaml.txt", "boards.yaml": "Boards.yml", "options.yaml": "options (1).yaml",
@@ -238,7 +238,7 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 	} {
 		keep := func(c *folder.Config) { c.KeepDir = strings.ReplaceAll("kept/"+gone, ".yaml", "") }
 		dir := maps.Clone(whole)
-		s := backendtest.Open(t, dir, keep)
+		s := testkit.Open(t, dir, keep)
 		holds := func(says string) {
 			t.Helper()
 			assert.Equal(t, "Lumen", s.Site().Name, gone)
@@ -254,14 +254,14 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 		holds("gone")
 		s.Now = s.Now.Add(24 * time.Hour)
 		holds("gone")
-		s = backendtest.Open(t, dir, keep)
+		s = testkit.Open(t, dir, keep)
 		holds("gone")
 		if other != "" {
 			file := other
 			if !strings.Contains(other, ".") {
 				file += "/x.yaml"
 			}
-			backendtest.Put(dir, file, "name: x")
+			testkit.Put(dir, file, "name: x")
 			s.Later()
 			holds(other + " is there: rename it")
 		}
@@ -277,8 +277,8 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 func TestAFolderThatIsNotThereIsServedFromItsLastGoodContent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	keep := func(c *folder.Config) { c.KeepDir = "kept" }
-	backendtest.Open(t, crowd(t), keep)
-	s := backendtest.Open(t, missing{}, keep)
+	testkit.Open(t, crowd(t), keep)
+	s := testkit.Open(t, missing{}, keep)
 	assert.Len(t, ids(t, s.Backend), 6)
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"),
 		`"file":"talents/010-agata/book-1.jpg","width":72,"height":108`, "whose sizes may be made already")

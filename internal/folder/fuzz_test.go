@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 // Whatever an editor saves is read or has a fault, on a line that the file has.
 func FuzzCheck(f *testing.F) {
-	small := backendtest.SmallContent(f)
+	small := testkit.SmallContent(f)
 	for _, name := range []string{
 		"talents/010-agata/talent.yaml", "options.yaml", "posts/news/segundo.md", "pages/about.md",
 	} {

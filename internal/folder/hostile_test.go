@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/author"
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 // Of each, a parser would need far more memory or time than of what people write: without bounds the test does not end.
@@ -101,8 +101,8 @@ func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
 			": the file is too large; 2048 KB",
 		},
 	} {
-		dir := backendtest.SmallContent(t)
-		backendtest.Put(dir, file.name, file.text)
+		dir := testkit.SmallContent(t)
+		testkit.Put(dir, file.name, file.text)
 		var found []string
 		for _, fault := range faults(dir) {
 			if fault.File == file.name {
@@ -118,7 +118,7 @@ func TestFilesThatAreDeepOrWideAreFaultsByName(t *testing.T) {
 // A pipe waits for its writer, a socket is no file, a link may lead nowhere.
 func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 	root := t.TempDir()
-	require.NoError(t, os.CopyFS(root, backendtest.SmallContent(t)))
+	require.NoError(t, os.CopyFS(root, testkit.SmallContent(t)))
 	for _, pipe := range []string{
 		"pages/more.md", "talents/020-bo/talent.yaml", "talents/010-agata/more.jpg", "queue",
 	} {
@@ -140,7 +140,7 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 		"pages/more.md" + why, "public" + why, "queue" + why, "talents/010-agata/more.jpg" + why,
 		"talents/020-bo/talent.yaml" + why,
 	}, named)
-	b := backendtest.Open(t, os.DirFS(root))
+	b := testkit.Open(t, os.DirFS(root))
 	assert.Equal(t, []string{"101"}, ids(t, b.Backend))
 	_, _, err := author.NewTalent(root, "Ana Silva")
 	require.NoError(t, err)
@@ -151,17 +151,17 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 func TestADamagedTypefaceIsAFaultByName(t *testing.T) {
 	ttf, err := os.ReadFile("../cards/newsreader-display.ttf")
 	require.NoError(t, err)
-	dir := backendtest.SmallContent(t)
-	backendtest.Edit(t, dir, "agency.yaml", "name: Best", "name: Best\nbrand: {display: brand/display}")
-	backendtest.Put(dir, "brand/display.woff2", "wOF2")
+	dir := testkit.SmallContent(t)
+	testkit.Edit(t, dir, "agency.yaml", "name: Best", "name: Best\nbrand: {display: brand/display}")
+	testkit.Put(dir, "brand/display.woff2", "wOF2")
 	dir["brand/display.ttf"] = &fstest.MapFile{Data: ttf}
-	s := backendtest.Open(t, dir)
+	s := testkit.Open(t, dir)
 	damaged := slices.Clone(ttf)
 	for at, b := range map[int]byte{32: 0, 40: 0, 278: 250, 15821: 208, 19312: 49, 48863: 0} {
 		damaged[at] = b
 	}
 	dir["brand/display.ttf"] = &fstest.MapFile{Data: damaged}
-	backendtest.Edit(t, dir, "agency.yaml", "name: Best", "name: Lumen")
+	testkit.Edit(t, dir, "agency.yaml", "name: Best", "name: Lumen")
 	s.Later()
 	assert.Equal(t, "Lumen", s.Site().Name, "edits go on")
 	assert.Equal(t, ttf, s.Site().Brand.Display.TTF, "the last good one stays")
@@ -172,10 +172,10 @@ func TestADamagedTypefaceIsAFaultByName(t *testing.T) {
 func TestAPanicKeepsTheLastGoodContent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	keep := func(c *folder.Config) { c.KeepDir = "kept" }
-	dir := panics{backendtest.SmallContent(t), ""}
-	s := backendtest.Open(t, &dir, keep)
+	dir := panics{testkit.SmallContent(t), ""}
+	s := testkit.Open(t, &dir, keep)
 	dir.at = "talents/020-bo/talent.yaml"
-	backendtest.Edit(t, dir.MapFS, dir.at, "name: Bo", "name: Bob")
+	testkit.Edit(t, dir.MapFS, dir.at, "name: Bo", "name: Bob")
 	for range 3 {
 		s.Later()
 		assert.Len(t, ids(t, s.Backend), 2)
@@ -183,12 +183,12 @@ func TestAPanicKeepsTheLastGoodContent(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(s.Log.String(), "level=ERROR"), "it is logged once")
 	assert.Equal(t, dir.at, s.Faults()[0].File)
 	assert.Equal(t, dir.at, faults(&dir)[0].File)
-	s = backendtest.Open(t, &dir, keep)
+	s = testkit.Open(t, &dir, keep)
 	assert.Len(t, ids(t, s.Backend), 2)
 	_, err := folder.Open(&dir, folder.Config{})
 	require.ErrorContains(t, err, "out of range")
 	dir.at = ""
-	backendtest.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bob", "name: Robert")
+	testkit.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bob", "name: Robert")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Robert")
 }
@@ -227,12 +227,12 @@ func (c closedFS) Open(name string) (fs.File, error) {
 }
 
 func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
-	dir := closedFS{backendtest.SmallContent(t), "elsewhere"}
-	backendtest.Put(dir.MapFS, "elsewhere/a.txt", "x")
-	site := backendtest.Open(t, &dir)
+	dir := closedFS{testkit.SmallContent(t), "elsewhere"}
+	testkit.Put(dir.MapFS, "elsewhere/a.txt", "x")
+	site := testkit.Open(t, &dir)
 	require.Equal(t, []string{"101", "102"}, ids(t, site.Backend), "at the start")
 	dir.closed = "talents/010-agata"
-	backendtest.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
+	testkit.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
 	site.Now = site.Now.Add(2 * time.Second)
 	talents, err := site.Talents(t.Context())
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
 }
 
 func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
-	dir := backendtest.SmallContent(t)
+	dir := testkit.SmallContent(t)
 	talent := string(dir["talents/010-agata/talent.yaml"].Data)
 	before := dir["talents/010-agata/talent.yaml"]
 	remarks, _ := folder.Check(dir, false)
@@ -256,12 +256,12 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		"talent.yaml.sb-1a2b3c4d-Xy12Za", "talent_BACKUP_1234.yaml", "talent.yaml.orig",
 		".owncloudsync.log", "~WRL0003.tmp", "Icon\r",
 	} {
-		backendtest.Put(dir, "talents/010-agata/"+name, talent)
-		backendtest.Put(dir, "pages/"+name, "x")
+		testkit.Put(dir, "talents/010-agata/"+name, talent)
+		testkit.Put(dir, "pages/"+name, "x")
 	}
-	backendtest.Put(dir, "lost+found/talent.yaml", "x")
-	backendtest.Put(dir, "talents/.stversions/010-agata/talent.yaml", talent)
-	backendtest.Put(dir, "talents/__MACOSX/talent.yaml", "x")
+	testkit.Put(dir, "lost+found/talent.yaml", "x")
+	testkit.Put(dir, "talents/.stversions/010-agata/talent.yaml", talent)
+	testkit.Put(dir, "talents/__MACOSX/talent.yaml", "x")
 	found, _ := folder.Check(dir, false)
 	assert.Equal(t, remarks, found)
 
@@ -283,6 +283,6 @@ func TestWhatSharingAFolderLeavesBehindIsNeitherShownNorAFault(t *testing.T) {
 		}
 		delete(dir, file)
 	}
-	backendtest.Put(dir, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
+	testkit.Put(dir, "talents/010-agata/talent.yaml", "<<<<<<< HEAD\n"+talent+"=======\n>>>>>>> theirs\n")
 	assert.Contains(t, faults(dir)[0].String(), "talents/010-agata/talent.yaml:1: git left two versions here")
 }

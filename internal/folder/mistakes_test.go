@@ -8,35 +8,35 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 // own is the folder of an agency with a language, boards and a brand of its own.
 func own() fstest.MapFS {
 	dir := fstest.MapFS{}
-	backendtest.Put(dir, "agency.yaml", "name: Wisła\nlanguages: [pl, en]\nphone: +48 22 123 45 67\n"+
+	testkit.Put(dir, "agency.yaml", "name: Wisła\nlanguages: [pl, en]\nphone: +48 22 123 45 67\n"+
 		"mail: {bookings: b@wisla.example}\nblog: {language: pl, types: {aktualnosci: {pl: Aktualności}}}\n"+
 		"home: [kobiety, mezczyzni]\nbrand: {logo: brand/logo.svg, icon: brand/icon.svg}\n")
-	backendtest.Put(dir, "boards.yaml", "- {id: kobiety, names: {pl: Kobiety}, gender: woman}\n"+
+	testkit.Put(dir, "boards.yaml", "- {id: kobiety, names: {pl: Kobiety}, gender: woman}\n"+
 		"- {id: mezczyzni, names: {pl: Mężczyźni}, gender: man}\n")
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h9v9z"/></svg>`
-	backendtest.Put(dir, "brand/logo.svg", svg)
-	backendtest.Put(dir, "brand/icon.svg", svg)
-	backendtest.Put(dir, "texts/pl.yaml", "about.team: Zespół\nnav.about: O nas\nminors.words: dziecko|dzieci\n")
-	backendtest.Put(dir, "talents/010-1/talent.yaml", "id: 1\nname: Łucja\ngender: woman\nboards: [kobiety]\n")
+	testkit.Put(dir, "brand/logo.svg", svg)
+	testkit.Put(dir, "brand/icon.svg", svg)
+	testkit.Put(dir, "texts/pl.yaml", "about.team: Zespół\nnav.about: O nas\nminors.words: dziecko|dzieci\n")
+	testkit.Put(dir, "talents/010-1/talent.yaml", "id: 1\nname: Łucja\ngender: woman\nboards: [kobiety]\n")
 	for _, page := range []string{"about", "privacy", "future-face"} {
-		backendtest.Put(dir, "pages/"+page+".md", "---\ntitle: O nas\n---\nSłowa.\n")
+		testkit.Put(dir, "pages/"+page+".md", "---\ntitle: O nas\n---\nSłowa.\n")
 	}
-	backendtest.Put(dir, "posts/aktualnosci/a.md", "---\ntitle: A\ndate: 2026-11-01\n---\nSłowa.\n")
+	testkit.Put(dir, "posts/aktualnosci/a.md", "---\ntitle: A\ndate: 2026-11-01\n---\nSłowa.\n")
 	return dir
 }
 
 func TestAMistakeInHomeLeavesTheHomePage(t *testing.T) {
 	dir := own()
-	s := backendtest.Open(t, dir)
+	s := testkit.Open(t, dir)
 	before := s.Site().Home
-	backendtest.Edit(t, dir, "agency.yaml", "home: [kobiety, mezczyzni]", "home: [kobiety, panowie]")
+	testkit.Edit(t, dir, "agency.yaml", "home: [kobiety, mezczyzni]", "home: [kobiety, panowie]")
 	s.Later()
 	assert.Equal(t, before, s.Site().Home)
 	assert.Contains(t, s.Faults()[0].String(), `home: "panowie" is no board`)
@@ -55,7 +55,7 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 	const png = "\x89PNG\r\n\x1a\n\x00\x00"
 	become := func(file, old, next string) func(fstest.MapFS) {
 		return func(dir fstest.MapFS) {
-			backendtest.Put(dir, file, strings.Replace(string(dir[file].Data), old, next, 1))
+			testkit.Put(dir, file, strings.Replace(string(dir[file].Data), old, next, 1))
 		}
 	}
 	rename := func(from, to string) func(fstest.MapFS) {
@@ -67,15 +67,15 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 	}{
 		{
 			"brand/logo.svg: logo: brand/logo.svg is no SVG but PNG",
-			func(f fstest.MapFS) { backendtest.Put(f, "brand/logo.svg", png) },
+			func(f fstest.MapFS) { testkit.Put(f, "brand/logo.svg", png) },
 		},
 		{"agency.yaml:7: logo: brand/logo.png is no SVG but PNG", func(f fstest.MapFS) {
 			rename("brand/logo.svg", "brand/logo.png")(f)
-			backendtest.Put(f, "brand/logo.png", png+strings.Repeat("x", 2<<20))
+			testkit.Put(f, "brand/logo.png", png+strings.Repeat("x", 2<<20))
 			become("agency.yaml", "logo.svg", "logo.png")(f)
 		}},
 		{"agency.yaml:7: logo: brand/logo.ai is no SVG but AI", func(f fstest.MapFS) {
-			backendtest.Put(f, "brand/logo.ai", "%!PS-Adobe")
+			testkit.Put(f, "brand/logo.ai", "%!PS-Adobe")
 			become("agency.yaml", "logo.svg", "logo.ai")(f)
 		}},
 		{"agency.yaml:7: logo: there is no logo.svg; did you mean brand/logo.svg?", become(
@@ -114,7 +114,7 @@ func TestOneMistakeIsOneLine(t *testing.T) {
 			rename("talents/010-1/talent.yaml", "talents/010-1/talent.yml"),
 		},
 		{"talents/010-1/nowe/book-1.jpg: is not shown: pictures lie beside talent.yaml", func(f fstest.MapFS) {
-			backendtest.Put(f, "talents/010-1/nowe/book-1.jpg", "x")
+			testkit.Put(f, "talents/010-1/nowe/book-1.jpg", "x")
 		}},
 		{"pages/O nas.md: the name of a page", rename("pages/about.md", "pages/O nas.md")},
 	} {

@@ -15,15 +15,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/backend/backendtest"
 	"zedcard/internal/folder"
+	"zedcard/internal/testkit"
 )
 
 func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	s := backendtest.Open(t, dir)
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
-	dir["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: backendtest.JPEG(t, 300, 200), ModTime: s.Now}
+	dir := testkit.SmallContent(t)
+	s := testkit.Open(t, dir)
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "height: 178", "height: 179")
+	dir["talents/010-agata/book-2.jpg"] = &fstest.MapFile{Data: testkit.JPEG(t, 300, 200), ModTime: s.Now}
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), `"height":"178"`, "files are checked at most once a second")
 
 	s.Later()
@@ -34,15 +34,15 @@ func TestAnEditIsPickedUpWithoutARestart(t *testing.T) {
 	maps.DeleteFunc(dir, func(name string, _ *fstest.MapFile) bool {
 		return strings.HasPrefix(name, "talents/020-bo/")
 	})
-	backendtest.Put(dir, "talents/030-cy/talent.yaml", "id: 103\nname: Cy\ncategories: [models]\n")
+	testkit.Put(dir, "talents/030-cy/talent.yaml", "id: 103\nname: Cy\ncategories: [models]\n")
 	s.Later()
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=102", ""))
 	assert.Contains(t, s.Get("/api/talent/profile?id=103"), "Cy")
 }
 
 func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	s := backendtest.Open(t, dir)
+	dir := testkit.SmallContent(t)
+	s := testkit.Open(t, dir)
 	require.Empty(t, s.Log.String())
 	for file, path := range map[string]string{
 		"talents/010-agata/talent.yaml": "/api/talent/profile?id=101",
@@ -63,15 +63,15 @@ func TestAnEditWithAFaultKeepsTheLastGoodVersion(t *testing.T) {
 		assert.Equal(t, before, s.Get(path), file)
 	}
 
-	backendtest.Edit(t, dir, "categories.yaml", "name: women", "name: ladies")
+	testkit.Edit(t, dir, "categories.yaml", "name: women", "name: ladies")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata", "removing a category that is in use")
 }
 
 func TestAMovedIDBelongsToOneTalent(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	s := backendtest.Open(t, dir)
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
+	dir := testkit.SmallContent(t)
+	s := testkit.Open(t, dir)
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "id: 101", "id: 102")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Ágata")
 	assert.Contains(t, s.Log.String(), "id 102 is taken by talents/010-agata/talent.yaml")
@@ -83,12 +83,12 @@ func TestAMovedIDBelongsToOneTalent(t *testing.T) {
 }
 
 func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
-	dir := backendtest.SmallContent(t)
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "Black", "Blak")
-	backendtest.Edit(t, dir, "categories.yaml", "id: 7", "id: seven")
-	backendtest.Edit(t, dir, "options.yaml", "hair:", "hair: [")
+	dir := testkit.SmallContent(t)
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "Black", "Blak")
+	testkit.Edit(t, dir, "categories.yaml", "id: 7", "id: seven")
+	testkit.Edit(t, dir, "options.yaml", "hair:", "hair: [")
 	delete(dir, "agency.yaml")
-	s := backendtest.Open(t, dir)
+	s := testkit.Open(t, dir)
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=101", ""))
 	assert.Contains(t, s.Get("/api/talent/profile?id=102"), "Bo")
 	assert.Contains(t, s.Get("/api/talents/attributes"), "Brazil", "the demo's lists stand in")
@@ -96,18 +96,18 @@ func TestAtTheStartInvalidEntriesAreSkipped(t *testing.T) {
 		assert.Contains(t, s.Log.String(), file)
 	}
 
-	backendtest.Edit(t, dir, "talents/010-agata/talent.yaml", "Blak", "Black")
-	backendtest.Edit(t, dir, "categories.yaml", "id: seven", "id: 7")
+	testkit.Edit(t, dir, "talents/010-agata/talent.yaml", "Blak", "Black")
+	testkit.Edit(t, dir, "categories.yaml", "id: seven", "id: 7")
 	s.Later()
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"), "Ágata")
 }
 
 func TestReadersNeverSeeAHalfWrittenFile(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, backendtest.SmallContent(t)))
+	require.NoError(t, os.CopyFS(dir, testkit.SmallContent(t)))
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var ticks atomic.Int64
-	s := backendtest.Open(t, os.DirFS(dir), func(c *folder.Config) {
+	s := testkit.Open(t, os.DirFS(dir), func(c *folder.Config) {
 		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) } // every call looks
 	})
 	s.SignIn()

@@ -26,9 +26,9 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // The harness kills programs at random while they take submissions and deliver them to a panel that

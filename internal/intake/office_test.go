@@ -19,10 +19,10 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
-	"zedcard/internal/database/databasetest"
 	"zedcard/internal/intake"
 	"zedcard/internal/mail"
 	"zedcard/internal/site"
+	"zedcard/internal/testkit/databasetest"
 )
 
 // came is a Sunday.
