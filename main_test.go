@@ -46,10 +46,9 @@ var mayImport = map[string]string{
 		"",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
 
-	"internal/measures": "i18n internal/agency",
-	"internal/catalog":  "internal/agency internal/cache internal/disk internal/requestid",
-	"internal/picture":  "internal/agency",
-	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/measures internal/picture " +
+	"internal/catalog": "internal/agency internal/cache internal/disk internal/requestid",
+	"internal/picture": "internal/agency",
+	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/picture " +
 		"internal/site",
 	"internal/testkit/pdftest":      "",
 	"internal/forms":                "internal/agency",
@@ -63,10 +62,10 @@ var mayImport = map[string]string{
 	"internal/testkit/htmltest": "",
 	"views/ui":                  "internal/agency static",
 
-	"views": "i18n internal/agency internal/brand internal/measures internal/richtext " +
+	"views": "i18n internal/agency internal/brand internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
-		"internal/catalog internal/compress internal/disk internal/forms internal/intake internal/measures " +
+		"internal/catalog internal/compress internal/disk internal/forms internal/intake " +
 		"internal/web internal/pagecache internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
@@ -83,7 +82,7 @@ var mayImport = map[string]string{
 var io = []string{"net", "net/http", "os", "os/exec", "database/sql"}
 
 // noIO are packages that must not do I/O.
-var noIO = []string{"internal/agency", "internal/measures", "internal/routes", "internal/richtext", "views", "views/ui"}
+var noIO = []string{"internal/agency", "internal/routes", "internal/richtext", "views", "views/ui"}
 
 type goPackage struct {
 	ImportPath string

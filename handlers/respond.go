@@ -22,7 +22,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
 	"zedcard/internal/compress"
-	"zedcard/internal/measures"
 	"zedcard/internal/pagecache"
 	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
@@ -154,8 +153,8 @@ func (s *server) emptyBoards(ctx context.Context, r *http.Request) (empty []*age
 }
 
 // sheet formats measures; without the options hair and eyes stay as the back end gave them.
-func (s *server) sheet(r *http.Request) measures.Formatter {
-	sheet := measures.Formatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Site.Metric}
+func (s *server) sheet(r *http.Request) agency.MeasureFormatter {
+	sheet := agency.MeasureFormatter{Today: s.Now(), Full: s.FullMeasures, Metric: s.Site.Metric}
 	ctx, cancel := context.WithTimeout(r.Context(), optionalWait)
 	defer cancel()
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {

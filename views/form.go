@@ -11,7 +11,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/measures"
 	"zedcard/views/ui"
 )
 
@@ -119,7 +118,7 @@ type Options struct {
 func NewOptions(lang *i18n.Language, all agency.Options, country string) Options {
 	words := func(options []agency.Option) ui.List {
 		return ui.NewList(choices(options, func(o agency.Option) (value, label string) {
-			return o.Value, measures.OptionName(lang, o)
+			return o.Value, agency.OptionName(lang, o)
 		}))
 	}
 	return Options{

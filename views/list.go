@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/measures"
 )
 
 // lineOf is what a talent's card has below the name: of a creative always the trade.
@@ -17,7 +16,7 @@ func lineOf(p *Page, t *agency.Talent, line cardLine) cardLine {
 }
 
 // stayWords say where a talent is in town and until when; empty where they don't say, or are a minor.
-func stayWords(p *Page, s measures.Formatter, t *agency.Talent) string {
+func stayWords(p *Page, s agency.MeasureFormatter, t *agency.Talent) string {
 	stay := t.CurrentStay(s.Today)
 	day := func(day time.Time) string {
 		if day.Year() == s.Today.Year() {

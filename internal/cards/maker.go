@@ -19,7 +19,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/cache"
-	"zedcard/internal/measures"
 	"zedcard/internal/picture"
 	"zedcard/internal/site"
 )
@@ -148,7 +147,7 @@ func (m *Maker) card(tag i18n.Lang, t agency.Talent, pictures []Picture) Card {
 	issuer := Issuer{
 		Agency: site.Name, Phone: site.Phone, Email: site.Bookings, Website: m.config.Website,
 		Look: LookOf(site.Look), Boards: site.Boards,
-		Sheet: measures.Formatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: site.Metric},
+		Sheet: agency.MeasureFormatter{Today: m.config.Now(), Full: m.config.FullMeasures, Metric: site.Metric},
 	}
 	if m.config.Options != nil {
 		options := m.config.Options()
@@ -164,7 +163,7 @@ type Issuer struct {
 	Agency, Phone, Email, Website string
 	Look                          Look
 	Boards                        *agency.Boards
-	Sheet                         measures.Formatter
+	Sheet                         agency.MeasureFormatter
 }
 
 // Card is the content of a talent's card in a language, without pictures.

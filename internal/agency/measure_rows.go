@@ -1,6 +1,4 @@
-// Package measures formats a talent's measurements for pages and cards: labels, both units, colours in a language, and
-// the rule for minors.
-package measures
+package agency
 
 import (
 	"cmp"
@@ -9,30 +7,29 @@ import (
 	"time"
 
 	"zedcard/i18n"
-	"zedcard/internal/agency"
 )
 
-// Formatter is what the rows depend on beside the talent. Hair and Eyes are the options of the back end; without them a
-// colour stays as the back end gave it.
-type Formatter struct {
-	Hair, Eyes []agency.Option
+// MeasureFormatter is what the rows depend on beside the talent. Hair and Eyes are the options of the back end; without
+// them a colour stays as the back end gave it.
+type MeasureFormatter struct {
+	Hair, Eyes []Option
 	Today      time.Time
 	Full       bool   // MINOR_MEASURES=full: the rule for minors does not apply
 	Metric     bool   // lengths have no second unit
-	Sizes      string // as that of agency.Options
+	Sizes      string // as that of Options
 }
 
-// Row is one line of a list of measures. Label is the key of its
-// text; Imperial is empty where there is nothing to convert, or nobody wants it.
-type Row struct {
-	Name             agency.Measure
+// MeasureRow is one line of a list of measures. Label is the key of its text; Imperial is empty where there is nothing
+// to convert, or nobody wants it.
+type MeasureRow struct {
+	Name             Measure
 	Label            string
 	Metric, Imperial string
 	length           bool
 }
 
 // Number splits the metric value into the number and the unit, with the space before it; the unit may be empty.
-func (r Row) Number() (number, unit string) {
+func (r MeasureRow) Number() (number, unit string) {
 	if !r.length {
 		return r.Metric, ""
 	}
@@ -41,24 +38,24 @@ func (r Row) Number() (number, unit string) {
 }
 
 // Minor reports whether the rule for minors applies to a talent.
-func (s Formatter) Minor(t *agency.Talent) bool { return t.Minor(s.Today) }
+func (s MeasureFormatter) Minor(t *Talent) bool { return t.Minor(s.Today) }
 
 // Rows are the measures that may be shown of a talent, in order.
-func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
+func (s MeasureFormatter) Rows(lang *i18n.Language, t *Talent) []MeasureRow {
 	shown := t.ShownMeasures(s.Minor(t), s.Full)
-	rows := make([]Row, len(shown))
+	rows := make([]MeasureRow, len(shown))
 	for i, m := range shown {
-		rows[i] = Row{Name: m.Name, Label: label(m.Name, t.Gender)}
+		rows[i] = MeasureRow{Name: m.Name, Label: label(m.Name, t.Gender)}
 		switch m.Name {
-		case agency.Height, agency.Bust, agency.Waist, agency.Hips:
+		case Height, Bust, Waist, Hips:
 			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
 			rows[i].length = rows[i].Imperial != ""
 			if s.Metric {
 				rows[i].Imperial = ""
 			}
-		case agency.Hair:
+		case Hair:
 			rows[i].Metric = colour(lang, s.Hair, m.Text)
-		case agency.Eyes:
+		case Eyes:
 			rows[i].Metric = colour(lang, s.Eyes, m.Text)
 		default:
 			rows[i].Metric = s.size(lang, m.Text)
@@ -69,49 +66,49 @@ func (s Formatter) Rows(lang *i18n.Language, t *agency.Talent) []Row {
 
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes; of a
 // minor only the height.
-func (s Formatter) Line(lang *i18n.Language, t *agency.Talent) []Row {
-	names := []agency.Measure{agency.Height, agency.Bust, agency.Waist, agency.Shoes}
+func (s MeasureFormatter) Line(lang *i18n.Language, t *Talent) []MeasureRow {
+	names := []Measure{Height, Bust, Waist, Shoes}
 	switch {
 	case s.Minor(t) && !s.Full:
 		names = names[:1]
-	case t.Gender != agency.Man:
-		names = append(names, agency.Hips)
+	case t.Gender != Man:
+		names = append(names, Hips)
 	}
-	return slices.DeleteFunc(s.Rows(lang, t), func(row Row) bool { return !slices.Contains(names, row.Name) })
+	return slices.DeleteFunc(s.Rows(lang, t), func(row MeasureRow) bool { return !slices.Contains(names, row.Name) })
 }
 
 // labels are the keys of the measures' texts, where the gender is no matter.
-var labels = map[agency.Measure]string{
-	agency.Height: "measure.height", agency.Bust: "measure.bust", agency.Waist: "measure.waist",
-	agency.Suit: "measure.suit", agency.Hips: "measure.hips", agency.Shoes: "measure.shoes",
-	agency.Hair: "measure.hair", agency.Eyes: "measure.eyes",
+var labels = map[Measure]string{
+	Height: "measure.height", Bust: "measure.bust", Waist: "measure.waist",
+	Suit: "measure.suit", Hips: "measure.hips", Shoes: "measure.shoes",
+	Hair: "measure.hair", Eyes: "measure.eyes",
 }
 
-func label(name agency.Measure, gender agency.Gender) string {
+func label(name Measure, gender Gender) string {
 	switch {
-	case name == agency.Bust && gender == agency.Man:
+	case name == Bust && gender == Man:
 		return "measure.chest"
-	case name == agency.Suit && gender == agency.Woman:
+	case name == Suit && gender == Woman:
 		return "measure.dress"
 	}
 	return labels[name]
 }
 
 // length formats a length in both units; a text that is not a length is returned unchanged.
-func length(lang *i18n.Language, name agency.Measure, text string) (metric, imperial string) {
-	cm, again, ok := agency.ParseLengths(text)
+func length(lang *i18n.Language, name Measure, text string) (metric, imperial string) {
+	cm, again, ok := ParseLengths(text)
 	if !ok {
 		return text, ""
 	}
-	feet, inches, half := agency.Inches(again)
-	if name == agency.Height {
+	feet, inches, half := Inches(again)
+	if name == Height {
 		return lang.Centimetres(cm), i18n.FeetInches(feet, inches, half)
 	}
 	return lang.Centimetres(cm), i18n.Inches(12*feet+inches, half)
 }
 
 // size is a size with its system, where the options name it. A text that is not a number says its own.
-func (s Formatter) size(lang *i18n.Language, text string) string {
+func (s MeasureFormatter) size(lang *i18n.Language, text string) string {
 	number := lang.Size(text)
 	if s.Sizes != "" && number != "" && strings.Trim(number, "0123456789.,") == "" {
 		return s.Sizes + "\u00a0" + number
@@ -128,7 +125,7 @@ var aliases = map[string]string{
 }
 
 // colour is the name of a hair or eye colour in a language. One that is not listed is returned unchanged.
-func colour(lang *i18n.Language, options []agency.Option, text string) string {
+func colour(lang *i18n.Language, options []Option, text string) string {
 	trimmed := strings.TrimSpace(text)
 	for _, name := range []string{trimmed, aliases[strings.ToLower(trimmed)]} {
 		for _, o := range options {
@@ -141,7 +138,7 @@ func colour(lang *i18n.Language, options []agency.Option, text string) string {
 }
 
 // OptionName is the name of an option in a language, the English one if the back end sends no other.
-func OptionName(lang *i18n.Language, o agency.Option) string {
+func OptionName(lang *i18n.Language, o Option) string {
 	translations := map[string]string{"label": o.Label, "value2": o.Value2}
 	return cmp.Or(o.Names[string(lang.Lang)], o.Names[string(lang.Base())], translations[lang.Option()], o.Value)
 }

@@ -1,4 +1,4 @@
-package measures_test
+package agency_test
 
 import (
 	"testing"
@@ -8,11 +8,10 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/measures"
 )
 
 func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
-	sheet := measures.Formatter{
+	sheet := agency.MeasureFormatter{
 		Hair: []agency.Option{
 			{Value: "Blonde", Value2: "Loiro"}, {Value: "Grey", Value2: "Cinza"}, {Value2: "não informado"},
 		},
@@ -31,7 +30,7 @@ func TestColoursAreWordsOfThePagesLanguage(t *testing.T) {
 
 func TestASiteMayShowCentimetresAlone(t *testing.T) {
 	talent := &agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Height: "178", Hair: "Brown"}}
-	rows := measures.Formatter{
+	rows := agency.MeasureFormatter{
 		Metric: true,
 		Hair:   []agency.Option{{Value: "Brown", Value2: "Castanho", Names: map[string]string{"fr": "Châtain"}}},
 	}.Rows(i18n.Of("fr"), talent)
@@ -45,7 +44,7 @@ func TestASiteMayShowCentimetresAlone(t *testing.T) {
 func TestASizeIsShownAsItCameUnlessTheOptionsNameItsSystem(t *testing.T) {
 	woman := &agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Suit: "36.5", Shoes: "UK 5"}}
 	for system, want := range map[string]string{"": "36,5", "EU": "EU\u00a036,5"} {
-		rows := measures.Formatter{Sizes: system}.Rows(i18n.Of(i18n.PT), woman)
+		rows := agency.MeasureFormatter{Sizes: system}.Rows(i18n.Of(i18n.PT), woman)
 		assert.Equal(t, want, rows[0].Metric)
 		assert.Equal(t, "UK 5", rows[1].Metric)
 	}
@@ -56,7 +55,7 @@ func TestALengthInBothUnitsIsBelieved(t *testing.T) {
 		`88`: {"88\u00a0cm", "34½″"}, `88/34"`: {"88\u00a0cm", "34″"}, `34" / 88 cm`: {"88\u00a0cm", "34″"},
 		`89 cm (35 in)`: {"89\u00a0cm", "35″"}, `34"`: {"86.4\u00a0cm", "34″"}, `88/large`: {"88\u00a0cm", "34½″"},
 	} {
-		rows := measures.Formatter{}.Rows(i18n.Of(i18n.EN),
+		rows := agency.MeasureFormatter{}.Rows(i18n.Of(i18n.EN),
 			&agency.Talent{Gender: agency.Woman, Measures: agency.Measures{Bust: text}})
 		assert.Equal(t, want, [2]string{rows[0].Metric, rows[0].Imperial}, text)
 	}
@@ -74,7 +73,7 @@ func TestACardHasOneLineOfMeasures(t *testing.T) {
 		{agency.Woman, 2015, []agency.Measure{agency.Height}},
 	} {
 		var names []agency.Measure
-		for _, row := range (measures.Formatter{Today: day}).Line(i18n.Of(i18n.EN), &agency.Talent{
+		for _, row := range (agency.MeasureFormatter{Today: day}).Line(i18n.Of(i18n.EN), &agency.Talent{
 			Gender: c.gender, Birthdate: time.Date(c.born, time.March, 3, 0, 0, 0, 0, time.UTC),
 			Measures: agency.Measures{
 				Height: "180", Bust: "90", Waist: "70", Suit: "48", Hips: "92",
