@@ -22,7 +22,7 @@ var mayImport = map[string]string{
 	"i18n":      "",
 	"e2e/bench": "",
 	"e2e/fake":  "internal/api internal/folder internal/testkit",
-	"static":    "internal/compress",
+	"static":    "",
 
 	"internal/agency":    "i18n",
 	"internal/brand":     "internal/agency static",
@@ -30,9 +30,7 @@ var mayImport = map[string]string{
 	"internal/config":    "internal/agency internal/mail",
 	"views/feed":         "",
 	"internal/disk":      "",
-	"internal/web":       "internal/requestid",
-	"internal/compress":  "",
-	"internal/pagecache": "internal/cache internal/compress",
+	"internal/web":       "internal/cache internal/requestid",
 	"internal/requestid": "",
 	"internal/richtext":  "",
 	"internal/routes":    "i18n internal/agency",
@@ -65,14 +63,14 @@ var mayImport = map[string]string{
 	"views": "i18n internal/agency internal/brand internal/richtext " +
 		"internal/routes internal/site static views/feed views/ui",
 	"handlers": "i18n internal/agency internal/brand internal/cache internal/cards " +
-		"internal/catalog internal/compress internal/disk internal/forms internal/intake " +
-		"internal/web internal/pagecache internal/picture internal/requestid " +
+		"internal/catalog internal/disk internal/forms internal/intake " +
+		"internal/web internal/picture internal/requestid " +
 		"internal/richtext internal/routes static views views/feed views/ui",
 
 	"internal/app": "handlers i18n internal/agency internal/author internal/api internal/folder " +
 		"internal/remote internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
-		"internal/mail internal/media internal/web internal/pagecache internal/picture " +
+		"internal/mail internal/media internal/web internal/picture " +
 		"internal/requestid internal/routes internal/site static views " +
 		"views/ui",
 	"zedcard": "internal/app internal/picture",

@@ -12,9 +12,9 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views"
 )
 
@@ -123,7 +123,7 @@ func (s *server) showPost(w http.ResponseWriter, r *http.Request) error {
 func (s *server) related(r *http.Request, post agency.Post) []agency.Post {
 	posts, _, err := s.Catalog.Posts(r.Context(), post.Type, catalog.FirstPosts)
 	if err != nil {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 		return nil
 	}
 	others := slices.DeleteFunc(slices.Clone(posts), func(p agency.Post) bool { return p.Slug == post.Slug })

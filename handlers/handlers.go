@@ -16,8 +16,8 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
+	"zedcard/internal/web"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -57,9 +57,9 @@ type Content struct {
 	Folder       Folder // the agency's; nil: there is none
 	Composites   Composites
 	Pictures     Pictures
-	FullMeasures bool             // MINOR_MEASURES=full
-	Pages        *pagecache.Cache // cache of pages that all visitors share; nil: none
-	CDNMaxAge    time.Duration    // how long a CDN may keep a page; 0: it revalidates
+	FullMeasures bool           // MINOR_MEASURES=full
+	Pages        *web.PageCache // cache of pages that all visitors share; nil: none
+	CDNMaxAge    time.Duration  // how long a CDN may keep a page; 0: it revalidates
 }
 
 // Forms are for what visitors send.

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 )
 
 // Limits are what all visitors may do at once, and what one client may do in a time. They belong to the program, so
@@ -92,18 +92,18 @@ func (l rates) exceeded(w http.ResponseWriter, r *http.Request, client string) b
 
 // admitted is a handler whose answer is made when there is room for it, compressed, and kept in a cache for others, if
 // there is one. Crawlers that collect training data bypass that: they get a 404 for minors, which nobody else must see.
-func (s *server) admitted(shared *pagecache.Cache, screen routes.Screen, answer handler) handler {
+func (s *server) admitted(shared *web.PageCache, screen routes.Screen, answer handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		pages := shared
 		if isTrainer(r.UserAgent()) {
 			pages = nil
 		}
-		made, err := pages.Make(r, string(screen), func(r *http.Request) (*pagecache.Answer, error) {
+		made, err := pages.Make(r, string(screen), func(r *http.Request) (*web.Answer, error) {
 			if err := enter(r.Context(), s.Limits.pages, 1, roomWait); err != nil {
 				return nil, err
 			}
 			defer s.Limits.pages.Release(1)
-			return pagecache.Render(r, pagecache.Handler(answer))
+			return web.Render(r, web.Handler(answer))
 		})
 		if err == nil {
 			made.Send(w, r)

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"zedcard/internal/pagecache"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 )
 
 // Status is what a site answers to who follows a link within it.
@@ -18,7 +18,7 @@ func Status(ctx context.Context, site http.Handler, table *routes.Table, address
 	if err != nil {
 		return http.StatusBadRequest
 	}
-	var answer pagecache.Buffer
+	var answer web.Buffer
 	site.ServeHTTP(&answer, r)
 	status, _, _ := answer.Result()
 	return status

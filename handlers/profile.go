@@ -8,7 +8,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/pagecache"
+	"zedcard/internal/web"
 	"zedcard/views"
 )
 
@@ -64,7 +64,7 @@ func (s *server) showProfile(w http.ResponseWriter, r *http.Request) error {
 		profile.Credited = credited(roster, profile)
 		profile.ListPosition = s.walk(r, roster, t)
 	} else {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 	}
 
 	page := s.page(r)
@@ -113,7 +113,7 @@ func (s *server) showFrames(w http.ResponseWriter, r *http.Request) error {
 	case t.Partial: // complete in a moment
 		w.Header().Set("Cache-Control", "no-store")
 	default:
-		pagecache.MarkCacheable(r.Context(), s.Site.Routes.TalentFrames(page.Lang, t))
+		web.MarkCacheable(r.Context(), s.Site.Routes.TalentFrames(page.Lang, t))
 	}
 	w.Header().Add("X-Robots-Tag", "noindex")
 	return s.renderPart(w, r, views.Frames(page, t, minor))

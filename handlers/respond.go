@@ -21,8 +21,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/compress"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
 	"zedcard/internal/web"
@@ -111,9 +109,9 @@ func (s *server) page(r *http.Request) *views.Page {
 	social, err := s.Catalog.SocialMedias(ctx)
 	if err != nil {
 		social = nil // the footer goes without
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 	}
-	site, saves := &s.Site, pagecache.SavesData(r)
+	site, saves := &s.Site, web.SavesData(r)
 	if saves {
 		site = new(s.Site)
 		site.Pictures, site.Slides = ui.Smallest{Pictures: site.Pictures}, ui.Smallest{Pictures: site.Slides}
@@ -141,7 +139,7 @@ func (s *server) emptyBoards(ctx context.Context, r *http.Request) (empty []*age
 	}
 	roster, err := s.Catalog.Roster(ctx)
 	if err != nil {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 		return nil
 	}
 	for _, group := range s.Site.Boards.Groups() {
@@ -160,7 +158,7 @@ func (s *server) sheet(r *http.Request) agency.MeasureFormatter {
 	if options, err := s.Catalog.Options(ctx, string(i18n.EN), ""); err == nil {
 		sheet.Hair, sheet.Eyes, sheet.Sizes = options.Hair, options.Eyes, options.Sizes
 	} else {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 	}
 	return sheet
 }
@@ -169,7 +167,7 @@ func (s *server) sheet(r *http.Request) agency.MeasureFormatter {
 // under its own address, except a minor's, which crawlers that collect training data must not get.
 func (s *server) renderPage(w http.ResponseWriter, r *http.Request, page *views.Page, view templ.Component) error {
 	if page.Address != nil && !page.ShowKeys && !page.NoImageIndex {
-		pagecache.MarkCacheable(r.Context(), page.Address(page.Lang))
+		web.MarkCacheable(r.Context(), page.Address(page.Lang))
 	}
 	return s.renderPart(w, r, view)
 }
@@ -210,7 +208,7 @@ func (s *server) send(w http.ResponseWriter, r *http.Request, kind string, body 
 		header.Set("Cache-Control", s.cacheControl())
 	}
 	header.Set("ETag", etag)
-	if pagecache.Matches(r.Header.Get("If-None-Match"), etag) {
+	if web.Matches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -230,7 +228,7 @@ func (s *server) sendXML(w http.ResponseWriter, r *http.Request, kind string, wr
 
 // sendFile sends a file for programs. It is the same for everybody and has one address, so it may be cached.
 func (s *server) sendFile(w http.ResponseWriter, r *http.Request, kind string, body []byte) error {
-	pagecache.MarkCacheable(r.Context(), r.URL.EscapedPath())
+	web.MarkCacheable(r.Context(), r.URL.EscapedPath())
 	return s.send(w, r, kind, body)
 }
 
@@ -297,7 +295,7 @@ func (s *server) failPlainly(w http.ResponseWriter, r *http.Request, status int)
 func writeUnstored(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	header := w.Header()
 	if kind == htmlType {
-		body = compress.Fast.Answer(r, header, body)
+		body = web.Compress(r, header, body)
 	}
 	header.Set("Cache-Control", cmp.Or(header.Get("Cache-Control"), "no-store"))
 	if status == http.StatusServiceUnavailable {

@@ -10,6 +10,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/cache"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/static"
 	"zedcard/views"
 )
@@ -120,7 +121,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		s.Limits = NewLimits()
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, s.notFound))
+	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, web.Coding, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/richtext"
 	"zedcard/internal/routes"
+	"zedcard/internal/web"
 	"zedcard/views"
 	"zedcard/views/ui"
 )
@@ -186,7 +186,7 @@ func (s *server) showFutureFace(w http.ResponseWriter, r *http.Request) error {
 	if roster, err := s.Catalog.Roster(r.Context()); err == nil {
 		faces = roster.NewFaces(facesShown)
 	} else {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 	}
 	page.Title = page.T("nav.future-face")
 	page.Description = page.T("future-face.about", "agency", s.Site.Name)

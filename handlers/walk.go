@@ -8,7 +8,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/catalog"
-	"zedcard/internal/pagecache"
+	"zedcard/internal/web"
 	"zedcard/views"
 )
 
@@ -59,7 +59,7 @@ func (s *server) preloadNext(r *http.Request, walk *views.ListPosition) {
 	defer cancel()
 	next, err := s.Catalog.Talent(ctx, walk.Next.ID)
 	if err != nil || next.Partial {
-		pagecache.MarkIncomplete(r.Context())
+		web.MarkIncomplete(r.Context())
 		return
 	}
 	if next.Minor(s.Now()) {

@@ -17,8 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"zedcard/internal/compress"
 )
 
 //go:embed all:dist
@@ -122,8 +120,8 @@ func Read(logical string) ([]byte, error) {
 }
 
 // Handler serves the files below Prefix, and those of the site before, which pages already sent link to; nil: there was
-// none. notFound answers for one that does not exist.
-func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
+// none. coding is the one that a request prefers; notFound answers for a file that does not exist.
+func (f *Files) Handler(before *Files, coding func(*http.Request) string, notFound http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		data, isOwn := f.own[name]
@@ -144,10 +142,10 @@ func (f *Files) Handler(before *Files, notFound http.HandlerFunc) http.Handler {
 		header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // an agency's drawing may have scripts
 		header.Set("ETag", `"`+name+`"`)
 		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		if coding := compress.Negotiate(r); coding != "" {
-			if built, err := fs.ReadFile(program.files, name+codingEndings[coding]); err == nil && !isOwn {
-				header.Set("Content-Encoding", coding)
-				header.Set("ETag", `"`+name+"."+coding+`"`)
+		if preferred := coding(r); preferred != "" {
+			if built, err := fs.ReadFile(program.files, name+codingEndings[preferred]); err == nil && !isOwn {
+				header.Set("Content-Encoding", preferred)
+				header.Set("ETag", `"`+name+"."+preferred+`"`)
 				data = built
 			}
 		}

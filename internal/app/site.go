@@ -13,7 +13,6 @@ import (
 	"zedcard/internal/forms"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
-	"zedcard/internal/pagecache"
 	"zedcard/internal/picture"
 	"zedcard/internal/site"
 	"zedcard/internal/web"
@@ -74,14 +73,14 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 	if s.BackEnds.embedded != nil {
 		maxAge = 24 * time.Hour // the version says when the folder has changed
 	}
-	var pages *pagecache.Cache
+	var pages *web.PageCache
 	if !c.Dev { // where texts and scripts change
-		pages = pagecache.New(pagecache.Options{
+		pages = web.NewPageCache(web.PageCacheOptions{
 			MaxBytes: pageCacheBytes,
 			MaxAge:   maxAge,
-			Version: func(now time.Time) pagecache.Version {
+			Version: func(now time.Time) web.PageVersion {
 				content := s.Content.Version() + s.Pictures.Version()
-				return pagecache.Version{Content: content, Year: now.Year(), Day: now.YearDay()}
+				return web.PageVersion{Content: content, Year: now.Year(), Day: now.YearDay()}
 			},
 			Now: time.Now,
 		})
@@ -96,7 +95,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 		web.WarnOfProxy(s.Log, c.TrustedProxies),
 		web.StrictTransport(c.HTTPS(), c.TrustedProxies),
 		web.ContentUsage(decided.ContentUsage()),
-		pages.Serve(web.SetScreen),
+		pages.Serve,
 		web.Recover(s.Log, fail),
 		web.CrossOrigin(c.BaseURL, fail),
 	)
@@ -105,7 +104,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 // Screens are the handlers of a site, without the middleware. before are the files of the site that it replaces; pages
 // are kept in a cache, if there is one.
 func (p Parts) Screens(
-	decided *site.Site, before *static.Files, pages *pagecache.Cache,
+	decided *site.Site, before *static.Files, pages *web.PageCache,
 ) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	c, isEmbedded := p.Config, p.BackEnds.embedded != nil
 	phones := forms.Phones(decided.Phones)

@@ -1,9 +1,9 @@
 // Package web is what every request passes: the two HTTP servers of the program, the public one and the admin one, with
-// limits for clients and a stop that aborts no answer; the header of every answer, the request log, recovery and the
-// cross-origin check.
+// limits for clients and a stop that aborts no answer; the header of every answer, the request log, the cache of whole
+// pages and their codings, recovery and the cross-origin check.
 //
 // What a request passes, in its order, from the outside: bounded (the time of its body), SecurityHeader, WarnOfHost,
-// RequestLog, WarnOfProxy, StrictTransport, ContentUsage, pagecache.Serve, Recover, CrossOrigin, and the handlers,
+// RequestLog, WarnOfProxy, StrictTransport, ContentUsage, PageCache.Serve, Recover, CrossOrigin, and the handlers,
 // which ask their Limits. So the error pages of Recover and CrossOrigin are logged.
 package web
 

@@ -1,4 +1,4 @@
-package pagecache_test
+package web_test
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"zedcard/internal/pagecache"
+	"zedcard/internal/web"
 )
 
 // site is one handler with a cache, and a clock and a version that a test moves.
 type site struct {
-	cache   *pagecache.Cache
+	cache   *web.PageCache
 	handler func(http.ResponseWriter, *http.Request) error
-	version pagecache.Version
+	version web.PageVersion
 	now     time.Time
 	renders atomic.Int32
 	hits    atomic.Int32
@@ -36,9 +36,9 @@ func newSite() *site {
 		s.renders.Add(1)
 		return cacheable(w, r, pageOf(r.RequestURI))
 	}
-	s.cache = pagecache.New(pagecache.Options{
+	s.cache = web.NewPageCache(web.PageCacheOptions{
 		MaxBytes: 1 << 20, MaxAge: maxAge,
-		Version: func(time.Time) pagecache.Version { return s.version },
+		Version: func(time.Time) web.PageVersion { return s.version },
 		Now:     func() time.Time { return s.now },
 	})
 	return s
@@ -46,7 +46,7 @@ func newSite() *site {
 
 // cacheable writes a page that is the same for everybody.
 func cacheable(w http.ResponseWriter, r *http.Request, page string) error {
-	pagecache.MarkCacheable(r.Context(), r.RequestURI)
+	web.MarkCacheable(r.Context(), r.RequestURI)
 	w.Header().Set("ETag", `"1"`)
 	w.Header().Set("Cache-Control", "public, max-age=0")
 	w.Header().Set("Content-Type", "text/html")
@@ -56,10 +56,11 @@ func cacheable(w http.ResponseWriter, r *http.Request, page string) error {
 
 // ServeHTTP stacks the cache as the site does.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	onHit := func(context.Context, string) { s.hits.Add(1) }
-	s.cache.Serve(onHit)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer, err := s.cache.Make(r, "list", func(r *http.Request) (*pagecache.Answer, error) {
-			return pagecache.Render(r, s.handler)
+	s.hits.Add(1)
+	s.cache.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.hits.Add(-1) // it was none
+		answer, err := s.cache.Make(r, "list", func(r *http.Request) (*web.Answer, error) {
+			return web.Render(r, s.handler)
 		})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -118,7 +119,7 @@ func TestAPageForWhoSavesDataIsKeptBesideTheOther(t *testing.T) {
 	s := newSite()
 	s.handler = func(w http.ResponseWriter, r *http.Request) error {
 		s.renders.Add(1)
-		return cacheable(w, r, strconv.FormatBool(pagecache.SavesData(r)))
+		return cacheable(w, r, strconv.FormatBool(web.SavesData(r)))
 	}
 	for _, header := range []string{"on", "", "On", "off", "on"} {
 		want := strconv.FormatBool(strings.EqualFold(header, "on"))
@@ -185,11 +186,11 @@ func TestWhatIsNotCached(t *testing.T) {
 		},
 		"another address is its own": func(w http.ResponseWriter, r *http.Request) {
 			_ = cacheable(w, r, "")
-			pagecache.MarkCacheable(r.Context(), "/models")
+			web.MarkCacheable(r.Context(), "/models")
 		},
 		"unfinished content": func(w http.ResponseWriter, r *http.Request) {
 			_ = cacheable(w, r, "")
-			pagecache.MarkIncomplete(r.Context())
+			web.MarkIncomplete(r.Context())
 		},
 		"an error page": func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusGone)

@@ -1,14 +1,4 @@
-// Package pagecache caches whole answers: pages that are the same for everybody, compressed in each requested coding,
-// with their headers. Serving one costs little more than writing its bytes.
-//
-// Nothing personal can get into it. Only requests without a cookie read from it or add to it, and a page is added only
-// if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
-//
-// A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
-// and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
-// evict only each other. A page is made, and compressed, once for each coding that is asked for, and once more for
-// browsers that save data.
-package pagecache
+package web
 
 import (
 	"context"
@@ -21,56 +11,64 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"zedcard/internal/cache"
-	"zedcard/internal/compress"
 )
 
-// Version is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
+// PageVersion is what invalidates all cached pages when it changes. Everything else that a page depends on is in its
 // address (language, filters) or constant while the program runs (settings).
-type Version struct {
+type PageVersion struct {
 	Content   uint64 // the version of the catalogue's content
 	Year, Day int    // ages, and the year in the footer, change at midnight
 }
 
-// Options are the settings of a cache.
-type Options struct {
+// PageCacheOptions are the settings of a cache.
+type PageCacheOptions struct {
 	// MaxBytes bounds bodies and headers together.
 	MaxBytes uint64
 	// MaxAge is how long a page is served before it is rendered again, which makes the catalogue refresh its content.
 	MaxAge time.Duration
 	// Version returns the version of a page that is rendered at a time.
-	Version func(time.Time) Version
+	Version func(time.Time) PageVersion
 	Now     func() time.Time
 }
 
-// Cache caches pages. It is safe for concurrent use.
-type Cache struct {
-	options Options
+// PageCache caches whole answers: pages that are the same for everybody, compressed in each requested coding, with their
+// headers. Serving one costs little more than writing its bytes. It is safe for concurrent use.
+//
+// Nothing personal can get into it. Only requests without a cookie read from it or add to it, and a page is added only
+// if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
+//
+// A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
+// and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
+// evict only each other. A page is made, and compressed, once for each coding that is asked for, and once more for
+// browsers that save data.
+type PageCache struct {
+	options PageCacheOptions
 	paths   pages // of addresses without a query
 	queries pages
 	flights singleflight.Group
 }
 
-type pages = cache.Cache[key, *Answer]
+type pages = cache.Cache[pageKey, *Answer]
 
-// key identifies a page in one coding, as it is for whoever saves data or for others.
-type key struct {
+// pageKey identifies a page in one coding, as it is for whoever saves data or for others.
+type pageKey struct {
 	coding, address string
 	saves           bool
 }
 
-// New makes an empty cache.
-func New(o Options) *Cache {
+// NewPageCache makes an empty cache.
+func NewPageCache(o PageCacheOptions) *PageCache {
 	newPages := func(maxBytes uint64) pages {
-		return cache.New(cache.Options[key, *Answer]{MaxBytes: maxBytes, Bytes: func(k key, a *Answer) int {
+		return cache.New(cache.Options[pageKey, *Answer]{MaxBytes: maxBytes, Bytes: func(k pageKey, a *Answer) int {
 			const headers = 1 << 10 // roughly
 			return len(k.address) + len(a.body) + headers
 		}})
 	}
-	return &Cache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
+	return &PageCache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
 }
 
 // pages is the part of the cache for an address.
-func (c *Cache) pages(address string) pages {
+func (c *PageCache) pages(address string) pages {
 	if isBounded(address) {
 		return c.paths
 	}
@@ -81,26 +79,24 @@ func (c *Cache) pages(address string) pages {
 func isBounded(address string) bool { return !strings.Contains(address, "?") }
 
 // Serve answers from the cache if it can; next answers the rest, and what some programs must not get (Make has it for
-// the others). onHit is called with the screen of a cached page. A nil cache is always empty.
-func (c *Cache) Serve(onHit func(ctx context.Context, screen string)) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		if c == nil {
-			return next
-		}
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !anonymous(r) {
-				next.ServeHTTP(w, r)
-				return
-			}
-			a := c.find(keyOf(r))
-			if a == nil || slices.Contains(a.header.Values("Vary"), "User-Agent") {
-				next.ServeHTTP(w, r)
-				return
-			}
-			onHit(r.Context(), a.screen)
-			a.Send(w, r)
-		})
+// the others). A nil cache is always empty.
+func (c *PageCache) Serve(next http.Handler) http.Handler {
+	if c == nil {
+		return next
 	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !anonymous(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		a := c.find(keyOf(r))
+		if a == nil || slices.Contains(a.header.Values("Vary"), "User-Agent") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		SetScreen(r.Context(), a.screen)
+		a.Send(w, r)
+	})
 }
 
 // anonymous reports whether the answer to a request does not depend on the visitor.
@@ -109,14 +105,14 @@ func anonymous(r *http.Request) bool {
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == ""
 }
 
-func keyOf(r *http.Request) key { return key{compress.Negotiate(r), r.RequestURI, SavesData(r)} }
+func keyOf(r *http.Request) pageKey { return pageKey{Coding(r), r.RequestURI, SavesData(r)} }
 
 // SavesData reports whether the browser asks for few bytes. Besides address and coding it is all of a request that a
 // cached page may depend on.
 func SavesData(r *http.Request) bool { return strings.EqualFold(r.Header.Get("Save-Data"), "on") }
 
 // find finds a page that is still valid, nil if there is none.
-func (c *Cache) find(k key) *Answer {
+func (c *PageCache) find(k pageKey) *Answer {
 	now := c.options.Now()
 	a, ok := c.pages(k.address).Get(k)
 	if !ok || a.version != c.options.Version(now) || now.Sub(a.createdAt) >= c.options.MaxAge {
@@ -149,7 +145,7 @@ func MarkIncomplete(ctx context.Context) {
 
 // Make makes the answer to a request with render, once for all concurrent ones of an address in a coding. Requests that
 // are not anonymous, and all with a nil cache, get an answer of their own.
-func (c *Cache) Make(
+func (c *PageCache) Make(
 	r *http.Request, screen string, render func(*http.Request) (*Answer, error),
 ) (*Answer, error) {
 	if c == nil || !anonymous(r) {
@@ -184,4 +180,4 @@ func (c *Cache) Make(
 }
 
 // Bytes is the size of the cached pages.
-func (c *Cache) Bytes() uint64 { return c.paths.Bytes() + c.queries.Bytes() }
+func (c *PageCache) Bytes() uint64 { return c.paths.Bytes() + c.queries.Bytes() }

@@ -1,4 +1,4 @@
-package pagecache
+package web
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"zedcard/internal/compress"
 )
 
 // Handler makes an answer, or returns an error and writes nothing.
@@ -23,7 +21,7 @@ type Answer struct {
 	body   []byte
 
 	// What is kept.
-	version   Version
+	version   PageVersion
 	createdAt time.Time
 	screen    string
 }
@@ -48,18 +46,18 @@ func Render(r *http.Request, handler Handler) (*Answer, error) {
 }
 
 // levelOf is how the answer for an address is compressed: well, unless there is any number of them.
-func levelOf(r *http.Request) compress.Level {
+func levelOf(r *http.Request) level {
 	if isBounded(r.RequestURI) && anonymous(r) {
-		return compress.Well
+		return well
 	}
-	return compress.Fast
+	return fast
 }
 
 // compress takes the page in the coding that the request prefers. The ETag of a compressed answer becomes weak: it then
 // identifies the page in all codings, and If-None-Match, which compares weakly, still works.
 func (a *Answer) compress(r *http.Request, plain []byte) {
 	a.tag = a.header.Get("ETag")
-	a.body = levelOf(r).Answer(r, a.header, plain)
+	a.body = levelOf(r).compress(r, a.header, plain)
 	switch {
 	case a.header.Get("Content-Encoding") == "":
 		a.body = bytes.Clone(plain)

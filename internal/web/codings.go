@@ -1,6 +1,4 @@
-// Package compress negotiates a content coding and compresses whole answers in it. It is the only importer of the
-// libraries that do so.
-package compress
+package web
 
 import (
 	"bytes"
@@ -15,22 +13,22 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Codings are those on offer, the preferred first.
-var Codings = []string{"br", "gzip"}
+// codings are those on offer, the preferred first.
+var codings = []string{"br", "gzip"}
 
-// Level is a way to compress, for each coding.
-type Level map[string]func(body []byte) []byte
+// level is a way to compress, for each coding.
+type level map[string]func(body []byte) []byte
 
 // The gzip of klauspost/compress 1.20 takes half the time of the standard library's (Go 1.26).
 var (
-	// Well is for what is kept and asked for by many: a board of 59 KB takes 950 µs in brotli (6.9 KB).
-	Well = Level{
+	// well is for what is kept and asked for by many: a board of 59 KB takes 950 µs in brotli (6.9 KB).
+	well = level{
 		"br":   pooled(func() encoder { return brotli.NewWriterLevel(nil, 6) }),
 		"gzip": pooled(func() encoder { return must(gzip.NewWriterLevel(nil, 6)) }),
 	}
-	// Fast is for what may be sent only once, such as a search, a form, or a page with a visitor's favourites: 90 µs
+	// fast is for what may be sent only once, such as a search, a form, or a page with a visitor's favourites: 90 µs
 	// (8.3 KB).
-	Fast = Level{
+	fast = level{
 		"br":   pooled(func() encoder { return brotli.NewWriterV2(nil, 1) }),
 		"gzip": pooled(func() encoder { return must(gzip.NewWriterLevel(nil, 2)) }),
 	}
@@ -39,13 +37,17 @@ var (
 // minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
 const minCompress = 1 << 10
 
-// Answer is the body of a whole answer in the coding that the request prefers, or itself, and sets its headers. With
-// its length known, net/http sends it in one piece.
-func (l Level) Answer(r *http.Request, header http.Header, body []byte) []byte {
+// Compress is the body of a whole answer, which is sent only once, in the coding that the request prefers, or itself. It
+// sets its headers: with its length known, net/http sends it in one piece.
+func Compress(r *http.Request, header http.Header, body []byte) []byte {
+	return fast.compress(r, header, body)
+}
+
+func (l level) compress(r *http.Request, header http.Header, body []byte) []byte {
 	if !slices.Contains(header["Vary"], "Accept-Encoding") {
 		header.Add("Vary", "Accept-Encoding")
 	}
-	if coding := Negotiate(r); coding != "" && len(body) >= minCompress {
+	if coding := Coding(r); coding != "" && len(body) >= minCompress {
 		header.Set("Content-Encoding", coding)
 		body = l[coding](body)
 	}
@@ -53,10 +55,10 @@ func (l Level) Answer(r *http.Request, header http.Header, body []byte) []byte {
 	return body
 }
 
-// Negotiate is the first of the codings that a request accepts (RFC 9110, 12.5.3); empty for none.
-func Negotiate(r *http.Request) string {
+// Coding is the first of the codings that a request accepts (RFC 9110, 12.5.3); empty for none.
+func Coding(r *http.Request) string {
 	accept := r.Header["Accept-Encoding"]
-	for _, coding := range Codings {
+	for _, coding := range codings {
 		if slices.ContainsFunc(accept, func(header string) bool { return accepts(header, coding) }) {
 			return coding
 		}

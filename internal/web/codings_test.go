@@ -1,4 +1,4 @@
-package compress_test
+package web_test
 
 import (
 	"net/http"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/internal/compress"
+	"zedcard/internal/web"
 )
 
 func TestCompressionFollowsTheBrowsersPreference(t *testing.T) {
@@ -28,6 +28,6 @@ func TestCompressionFollowsTheBrowsersPreference(t *testing.T) {
 	for _, tc := range cases {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Accept-Encoding", tc.accept)
-		assert.Equal(t, tc.coding, compress.Negotiate(r), tc.accept)
+		assert.Equal(t, tc.coding, web.Coding(r), tc.accept)
 	}
 }
