@@ -75,7 +75,7 @@ func TestEachThingHasOneName(t *testing.T) {
 			if !slices.Contains([]i18n.Lang{i18n.EN, i18n.PT, i18n.ES}, lang) {
 				break // the demo has no pages in it
 			}
-			page, err := os.ReadFile(filepath.Join("../internal/backend/embedded/demo/pages", name+suffix))
+			page, err := os.ReadFile(filepath.Join("../internal/folder/demo/pages", name+suffix))
 			require.NoError(t, err)
 			words := strings.Join(strings.Fields(string(page)), " ")
 			texts[name+suffix] = verbatim.ReplaceAllString(words, "")

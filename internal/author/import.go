@@ -36,9 +36,6 @@ var importFields = []string{
 	"pictures",
 }
 
-// nameParts are the columns that a sheet may have in the place of the name.
-var nameParts = []string{"first_name", "last_name"}
-
 type importer struct {
 	Import
 	reading folder.Reading
@@ -139,24 +136,12 @@ func (n *notes) write(out io.Writer, file string) {
 	}
 }
 
-var (
-	idLine      = regexp.MustCompile(`(?m)^id: *0*([0-9]+)`)
-	thereName   = regexp.MustCompile(`(?m)^name: *["']?([^"'\n#]*)`)
-	letterWords = func(r rune) bool { return !unicode.IsLetter(r) }
-)
-
-// readTalentsThere notes the ids and names of the folder's talents, those in files with faults, too.
+// readTalentsThere notes the ids and names of the folder's talents.
 func (im *importer) readTalentsThere() {
 	for _, dir := range im.reading.TalentFolders() {
 		im.number = max(im.number, folder.LeadingNumber(dir))
 		file := path.Join("talents", dir, "talent.yaml")
-		id, name, text := im.reading.Talent(dir)
-		if found := idLine.FindSubmatch(text); id == 0 && found != nil {
-			id, _ = strconv.Atoi(string(found[1])) // 0: too large for an id
-		}
-		if found := thereName.FindSubmatch(text); name == "" && found != nil {
-			name = string(found[1])
-		}
+		id, name := im.reading.Talent(dir)
 		im.lastID = max(im.lastID, id)
 		im.there[strconv.Itoa(id)] = file
 		im.there[nameKey(name)] = file
@@ -167,7 +152,7 @@ func (im *importer) readTalentsThere() {
 
 // nameKey is the same for two ways of writing a name: in any case, with or without accents, surname first or last.
 func nameKey(name string) string {
-	words := strings.FieldsFunc(agency.Fold(name), letterWords)
+	words := strings.FieldsFunc(agency.Fold(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }
@@ -196,9 +181,6 @@ func (im *importer) valuesOf(row Row) talentRow {
 		if fault := im.columns[at].put(t.values, cell); fault != "" {
 			t.faults = append(t.faults, fault)
 		}
-	}
-	if t.values["name"] == "" {
-		t.values["name"] = strings.TrimSpace(t.values[nameParts[0]] + " " + t.values[nameParts[1]])
 	}
 	return t
 }
@@ -243,10 +225,7 @@ func (im *importer) add(t talentRow) error {
 	im.takenBy[id], im.number = t.line, folder.LeadingNumber(path.Base(dir))
 	im.lastID = max(im.lastID, folder.LeadingNumber(id))
 	im.added++
-	pictures, cover, err := im.copyPictures(t, dir) // first: a running site reads the folder at any moment
-	if cover != "" {
-		text = append(text, "cover: "+cover+"\n"...)
-	}
+	pictures, err := im.copyPictures(t, dir) // first: a running site reads the folder at any moment
 	if err == nil && !im.DryRun {
 		err = writeFile(im.root, path.Join(dir, "talent.yaml"), text)
 	}
@@ -262,7 +241,7 @@ func (im *importer) talent(t talentRow, id, file string) (text []byte, faults []
 	name, key := t.values["name"], nameKey(t.values["name"])
 	faults = t.faults
 	switch other := im.takenBy[id]; {
-	case !strings.ContainsFunc(name, isSeen):
+	case !agency.HasLetter(name):
 		faults = append(faults, fmt.Sprintf("name %q: a name has a letter", name))
 	case strings.ContainsAny(name, "?\ufffd"):
 		faults = append(faults, "name "+name+": letters were lost when the file was saved; save it as .xlsx")
@@ -295,11 +274,6 @@ func (im *importer) talent(t talentRow, id, file string) (text []byte, faults []
 		}
 	}
 	return text, faults
-}
-
-// isSeen reports whether a sign of a name is a letter that people see: some are fillers.
-func isSeen(r rune) bool {
-	return unicode.IsLetter(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 // genderOf is the gender of the boards, for a row that says none: they are of one, or it stays open.

@@ -13,11 +13,10 @@ import (
 	"zedcard/internal/folder"
 )
 
-// copyPictures copies the pictures of the folder that a row names, or that has the talent's name. It returns how many,
-// and the cover.
-func (im *importer) copyPictures(t talentRow, dir string) (count int, cover string, err error) {
+// copyPictures copies the pictures of the folder that a row names, or that has the talent's name, and returns how many.
+func (im *importer) copyPictures(t talentRow, dir string) (count int, err error) {
 	if im.Pictures == "" {
-		return 0, "", nil
+		return 0, nil
 	}
 	files := folder.AnyForm{FS: os.DirFS(im.Pictures)}
 	from, err := pictureFolder(files, t.values["pictures"], t.values["name"])
@@ -25,11 +24,11 @@ func (im *importer) copyPictures(t talentRow, dir string) (count int, cover stri
 		if err == nil {
 			im.notes.add(t.line, "there is no folder of pictures in "+im.Pictures)
 		}
-		return 0, "", err
+		return 0, err
 	}
 	entries, err := fs.ReadDir(files, from)
 	if err != nil {
-		return 0, "", err
+		return 0, err
 	}
 	var names []string
 	for _, entry := range entries {
@@ -45,17 +44,17 @@ func (im *importer) copyPictures(t talentRow, dir string) (count int, cover stri
 		names = append(names, entry.Name())
 	}
 	slices.SortFunc(names, folder.ByNumber)
-	to, cover := pictureNames(names)
-	for i, name := range names {
+	for i, to := range pictureNames(names) {
+		name := names[i]
 		data, err := fs.ReadFile(files, path.Join(from, name))
 		if err == nil && !im.DryRun {
-			err = writeFile(im.root, path.Join(dir, to[i]), data)
+			err = writeFile(im.root, path.Join(dir, to), data)
 		}
 		if err != nil {
-			return i, "", err
+			return i, err
 		}
 	}
-	return len(names), cover, nil
+	return len(names), nil
 }
 
 // pictureFolder is the folder that a row names, or that has the talent's name, in any case; empty: there is none.
@@ -75,35 +74,23 @@ func pictureFolder(files fs.FS, named, name string) (string, error) {
 	return "", err
 }
 
-// snapWords stand in the names of plain pictures.
-var snapWords = []string{"snap", "polaroid", "digital"}
-
-// pictureNames are the names that pictures have beside a talent.yaml: cover.jpg, or else the first that is no snap, is
-// the cover; the others are the book and the snaps, in their order.
-func pictureNames(names []string) (to []string, cover string) {
-	is := func(word, name string) bool { return strings.Contains(agency.Fold(name), word) }
-	isSnap := func(name string) bool {
-		return slices.ContainsFunc(snapWords, func(word string) bool { return is(word, name) })
-	}
-	first := slices.IndexFunc(names, func(name string) bool { return is("cover", name) && !isSnap(name) })
-	if first < 0 {
-		first = slices.IndexFunc(names, func(name string) bool { return !isSnap(name) })
-	}
+// pictureNames are the names that pictures have beside a talent.yaml: of the cover, the book and the snaps, in their
+// order. Without a cover the site shows the first of the book.
+func pictureNames(names []string) (to []string) {
 	count := map[string]int{}
-	for i, name := range names {
-		base := "cover"
-		if i != first {
-			base = "book-"
-			if isSnap(name) {
-				base = "snap-"
-			}
-			count[base]++
+	for _, name := range names {
+		is := func(word string) bool { return strings.Contains(agency.Fold(name), word) }
+		base := "book-"
+		switch {
+		case slices.ContainsFunc([]string{"snap", "polaroid", "digital"}, is):
+			base = "snap-"
+		case is("cover") && count["cover"] == 0:
+			base = "cover"
+		}
+		if count[base]++; base != "cover" {
 			base += strconv.Itoa(count[base])
 		}
 		to = append(to, base+strings.ToLower(path.Ext(name)))
 	}
-	if len(to) > 0 {
-		cover = to[max(first, 0)]
-	}
-	return to, cover
+	return to
 }

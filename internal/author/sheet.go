@@ -1,17 +1,13 @@
 package author
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/csv"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +24,7 @@ const (
 	maxUnzipped = 64 << 20
 	maxRows     = 20_000
 	maxColumns  = 500
-	maxCells    = 1_000_000
+	maxCells    = 300_000
 	maxAbove    = 30 // rows above the headings
 )
 
@@ -45,21 +41,12 @@ type Table struct {
 	Left []string // what is in the file and was left out
 }
 
-// What a file is, by its first bytes.
-var (
-	zipped  = []byte("PK\x03\x04")
-	oldXLS  = []byte{0xd0, 0xcf, 0x11, 0xe0}
-	bomUTF8 = []byte("\ufeff")
-)
-
 // Reasons for which a file is refused as a whole, with what to save instead.
 var (
 	errEncoding = errors.New("its letters can’t be told apart: it is not in UTF-8. Save it as .xlsx, or as " +
 		"“CSV UTF-8”")
 	errWorkbook = errors.New("this is no workbook that can be read: open it in Excel, LibreOffice or Google Sheets " +
 		"and save it as .xlsx, without a password")
-	errMarkup = errors.New("this is a web page or XML under the name of a spreadsheet: open it in Excel or " +
-		"LibreOffice and save it as .xlsx")
 	errLarge = fmt.Errorf("a spreadsheet may have %d MB, %d rows and %d columns at most: save the list of talents "+
 		"alone", maxFile>>20, maxRows, maxColumns)
 	errHead = errors.New("no row of headings is found: one of them must be “name”, or what the site calls it")
@@ -81,10 +68,8 @@ func ReadSheet(name string, isHead func(cells []string) bool) (Table, error) {
 	switch {
 	case err != nil:
 		return Table{}, err
-	case bytes.HasPrefix(data, zipped):
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")): // a zip
 		return readWorkbook(data, isHead)
-	case bytes.HasPrefix(data, oldXLS):
-		return Table{}, errWorkbook
 	}
 	return readCSV(data, isHead)
 }
@@ -109,16 +94,12 @@ var spoiled = regexp.MustCompile("[ÂÃÄÅ][\u0080-\u00bf\u0192\u201a\u201e\u20
 // readCSV reads with the delimiter that finds the most headings. Encodings are not guessed: a name that is read wrongly
 // is published wrongly.
 func readCSV(data []byte, isHead func([]string) bool) (best Table, err error) {
-	data = bytes.TrimPrefix(data, bomUTF8)
-	switch {
-	case !utf8.Valid(data), bytes.IndexByte(data, 0) >= 0, spoiled.Match(data):
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || spoiled.Match(data) {
 		return best, errEncoding
-	case bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")):
-		return best, errMarkup
 	}
-	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n")
 	for _, delimiter := range ",;" {
-		table, err := parseCSV(text, delimiter, isHead)
+		table, err := parseCSV(data, delimiter, isHead)
 		if err != nil {
 			return best, err
 		}
@@ -135,8 +116,8 @@ func readCSV(data []byte, isHead func([]string) bool) (best Table, err error) {
 // maxCellLines is the most lines that a row may stretch over: where a quotation mark is missing it is the whole rest.
 const maxCellLines = 50
 
-func parseCSV(text string, delimiter rune, isHead func([]string) bool) (t Table, err error) {
-	r := csv.NewReader(strings.NewReader(text))
+func parseCSV(data []byte, delimiter rune, isHead func([]string) bool) (t Table, err error) {
+	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord, r.LazyQuotes, r.Comma = -1, true, delimiter
 	for {
 		cells, err := r.Read()
@@ -170,7 +151,7 @@ func readWorkbook(data []byte, isHead func([]string) bool) (t Table, err error) 
 	}
 	defer func() { _ = book.Close() }() // of temporary files
 	var left []string
-	for i, name := range book.GetSheetList() {
+	for _, name := range book.GetSheetList() {
 		visible, _ := book.GetSheetVisible(name)
 		var found Table
 		if visible && t.Head.Line == 0 {
@@ -181,7 +162,7 @@ func readWorkbook(data []byte, isHead func([]string) bool) (t Table, err error) 
 		switch {
 		case found.Head.Line > 0:
 			t = found
-			t.hideColumns(data, book.WorkBook.Sheets.Sheet[i].ID)
+			t.hideColumns(book, name)
 		case visible:
 			left = append(left, fmt.Sprintf("the sheet %q is not read", name))
 		default:
@@ -272,63 +253,27 @@ func written(held, shown string, from1904 bool) string {
 	return strconv.FormatFloat(math.Round(value*1e6)/1e6, 'f', -1, 64) // 1.7800000000000002 is 1.78
 }
 
-// hideColumns empties the columns that a sheet hides. excelize 2.11.1 would read all its cells into memory to say which
-// they are, and padded ones are many.
-func (t *Table) hideColumns(book []byte, id string) {
-	files, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
-	if err != nil {
-		return
+// hideColumns empties the columns that a sheet hides.
+func (t *Table) hideColumns(book *excelize.File, sheet string) {
+	all, widest, hidden := append(t.Rows, t.Head), 0, 0
+	for _, row := range all {
+		widest = max(widest, len(row.Cells))
 	}
-	var relations struct {
-		Relationship []struct {
-			ID     string `xml:"Id,attr"`
-			Target string `xml:"Target,attr"`
-		}
-	}
-	data, err := fs.ReadFile(files, "xl/_rels/workbook.xml.rels")
-	if err != nil || xml.Unmarshal(data, &relations) != nil {
-		return
-	}
-	hidden := map[int]bool{}
-	for _, relation := range relations.Relationship {
-		if relation.ID != id {
+	for at := range widest {
+		letters, _ := excelize.ColumnNumberToName(at + 1) // at most maxColumns
+		if visible, err := book.GetColVisible(sheet, letters); err != nil || visible {
 			continue
 		}
-		file, err := files.Open(path.Join("xl", strings.TrimPrefix(relation.Target, "/xl/")))
-		if err != nil {
-			return
-		}
-		defer file.Close()
-		for parts := xml.NewDecoder(file); ; {
-			token, err := parts.Token()
-			start, begins := token.(xml.StartElement)
-			if err != nil || begins && start.Name.Local == "sheetData" {
-				break
-			}
-			var column struct {
-				Min    int  `xml:"min,attr"`
-				Max    int  `xml:"max,attr"`
-				Hidden bool `xml:"hidden,attr"`
-			}
-			if begins && start.Name.Local == "col" && parts.DecodeElement(&column, &start) == nil && column.Hidden {
-				for at := column.Min - 1; at < min(column.Max, maxColumns); at++ {
-					hidden[at] = true
-				}
-			}
-		}
-	}
-	told := 0
-	for at := range hidden {
 		if at < len(t.Head.Cells) && t.Head.Cells[at] != "" {
-			told++
+			hidden++
 		}
-		for _, row := range append(t.Rows, t.Head) {
-			if at >= 0 && at < len(row.Cells) {
+		for _, row := range all {
+			if at < len(row.Cells) {
 				row.Cells[at] = ""
 			}
 		}
 	}
-	if told > 0 {
-		t.Left = append(t.Left, fmt.Sprintf("%d hidden columns are left out; show them to import them", told))
+	if hidden > 0 {
+		t.Left = append(t.Left, fmt.Sprintf("%d hidden columns are left out; show them to import them", hidden))
 	}
 }

@@ -32,7 +32,6 @@ func TestCSVIsReadAsSpreadsheetsWriteIt(t *testing.T) {
 		"semicolons":      "name;boards\nŁucja;a,b\n",
 		"commas":          "name,boards\nŁucja,\"a,b\"\n",
 		"byte order mark": "\ufeffname;boards\r\nŁucja;a,b\r\n",
-		"old Macs":        "name;boards\rŁucja;a,b\r",
 		"blank rows":      "\nname;boards\n;\nŁucja;a,b\n;\n;\n",
 	} {
 		table, err := read(t, text)
@@ -57,9 +56,8 @@ func TestWhatIsNoSheetInUnicodeIsRefusedWithWhatToSave(t *testing.T) {
 		"IBM 852":          {encode(charmap.CodePage852, names), "CSV UTF-8"},
 		"encoded twice":    {"name;hair\nJoÃ£o;a\n", "CSV UTF-8"},
 		"without its mark": {"n\x00a\x00m\x00e\x00", "CSV UTF-8"},
-		"web page":         {"<html><table><tr><td>name</td></tr></table></html>", "save it as .xlsx"},
-		"XML":              {"\ufeff<?xml version=\"1.0\"?><Workbook/>", "save it as .xlsx"},
-		"old workbook":     {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "without a password"},
+		"web page":         {"<html><table><tr><td>name</td></tr></table></html>", "no row of headings"},
+		"old workbook":     {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Save it as .xlsx"},
 		"another zip":      {"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "save it as .xlsx"},
 		"open quote":       {"name;note\nA;\"x\n" + strings.Repeat("B;y\n", 60), "quotation mark"},
 	} {

@@ -27,12 +27,12 @@ func (r Reading) Site() *site.Site { return r.next.site }
 // TalentFolders are the names of the talents' folders.
 func (r Reading) TalentFolders() []string { return r.tree.subfolders("talents") }
 
-// Talent is the id, the name and the text of a talent.yaml: what can be read of one with faults.
-func (r Reading) Talent(folder string) (id int, name string, text []byte) {
+// Talent is the id and the name in a talent.yaml: what can be read of one with faults.
+func (r Reading) Talent(folder string) (id int, name string) {
 	f := ReadFile(r.folder, path.Join("talents", folder, "talent.yaml"))
 	var t talentFields
 	f.Decode(&t)
-	return t.ID, t.Name, f.Text
+	return t.ID, t.Name
 }
 
 // TalentFaults are the faults that a talent.yaml has, and whether they keep it from being shown.

@@ -98,10 +98,10 @@ type digitalFields struct {
 
 // fieldKeys have the words that editors use for a talent's fields, with | between them.
 var fieldKeys = []string{
-	"field.name", "field.first_name", "field.last_name", "field.gender", "field.birthdate", "field.categories",
-	"field.boards", "field.height", "field.bust", "field.chest", "field.waist", "field.suit", "field.hips",
-	"field.measures", "field.shoes", "field.jeans", "field.hair", "field.eyes", "field.measured", "field.cover",
-	"field.instagram", "field.in_town", "field.in_town_from", "field.in_town_until", "field.pictures",
+	"field.name", "field.gender", "field.birthdate", "field.categories", "field.boards", "field.height", "field.bust",
+	"field.chest", "field.waist", "field.suit", "field.hips", "field.shoes", "field.jeans", "field.hair", "field.eyes",
+	"field.measured", "field.cover", "field.instagram", "field.in_town", "field.in_town_from", "field.in_town_until",
+	"field.pictures",
 }
 
 // fieldWords are a talent's fields by the words for them, by headingKey, in every language of the program and the site.
