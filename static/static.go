@@ -114,11 +114,6 @@ func URL(logical string) string {
 	return Prefix + logical
 }
 
-// Read is the content of a file of the build, by its logical name.
-func Read(logical string) ([]byte, error) {
-	return fs.ReadFile(program.files, program.manifest[logical].File)
-}
-
 // Handler serves the files below Prefix, and those of the site before, which pages already sent link to; nil: there was
 // none. coding is the one that a request prefers; notFound answers for a file that does not exist.
 func (f *Files) Handler(before *Files, coding func(*http.Request) string, notFound http.HandlerFunc) http.Handler {

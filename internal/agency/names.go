@@ -19,48 +19,30 @@ var baseLetters = strings.NewReplacer(
 
 // Clean is a visitor's text as it may be shown and stored: trimmed, without control characters, marks of direction and
 // others that nobody sees, which could show a name in another order or make it look like another's; with line breaks
-// only if lines is set. What joins letters or emoji, and what makes a flag, stays.
+// only if lines is set. What joins the letters of other scripts or emoji, and what makes a flag, stays.
 func Clean(text string, lines bool) string {
-	runes := []rune(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n") + " ")
-	var kept []rune
 	before := ' '
-	for i, r := range runes[:len(runes)-1] {
+	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' && lines:
 		case r == '\n' || r == '\t':
 			r = ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && !joins(before, r, runes[i+1]):
-			continue
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && !(before >= firstJoined && unicode.Is(joins, r)):
+			return -1
 		}
-		kept, before = append(kept, r), r
-	}
-	return strings.TrimSpace(string(kept))
+		before = r
+		return r
+	}, strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n"))
+	return strings.TrimSpace(text)
 }
 
-const (
-	nonJoiner, joiner = '\u200c', '\u200d'
-	blackFlag         = '\U0001f3f4' // of which tags make that of a country without a code
-)
+// firstJoined is the first letter of the scripts that have invisible joiners: Arabic, and all behind it.
+const firstJoined = '\u0600'
 
-// joining are the scripts whose letters have one shape where they are joined and another where they are not.
-var joining = []*unicode.RangeTable{
-	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Devanagari, unicode.Bengali,
-	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
-	unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
-}
-
-// joins reports whether an invisible character means something where it stands.
-func joins(before, r, after rune) bool {
-	isTag := func(r rune) bool { return r >= '\U000e0020' && r <= '\U000e007f' }
-	switch r {
-	case nonJoiner, joiner:
-		if unicode.In(before, joining...) {
-			return unicode.In(after, joining...) || unicode.Is(unicode.Mn, before) // a sign that ends a syllable
-		}
-		emoji := unicode.In(before, unicode.So, unicode.Sk) || before == '\ufe0f'
-		return r == joiner && emoji && unicode.Is(unicode.So, after)
-	}
-	return isTag(r) && (before == blackFlag || isTag(before))
+// joins are the two joiners, and the tags that make a country's flag another one's.
+var joins = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x200c, Hi: 0x200d, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0xe0020, Hi: 0xe007f, Stride: 1}},
 }
 
 // HasLetter reports whether a text has a letter that can be seen, as every name.

@@ -2,7 +2,6 @@ package brand
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -22,19 +21,8 @@ func fallback(ttf []byte, own string) string {
 	return `"Newsreader Text","Text fallback","Text fallback 2",Georgia,serif`
 }
 
-// isSans reports whether a typeface has no serifs: as its table OS/2 says, by IBM's classes or else by PANOSE, or where
-// it says neither, as many don't, because its T is two bars.
+// isSans reports whether a typeface has no serifs: its T is two bars. Many don't say it in their tables.
 func isSans(ttf []byte) bool {
-	if table := tableOf(ttf, "OS/2"); len(table) >= 42 {
-		family, panose := table[30], table[32:42]
-		isLatin, serif := panose[0] == 2, panose[1]
-		switch {
-		case family == 8 || isLatin && serif >= 11 && serif <= 15:
-			return true
-		case family >= 1 && family <= 5 || family == 7 || isLatin && serif >= 2 && serif <= 10:
-			return false
-		}
-	}
 	font, err := sfnt.Parse(ttf)
 	if err != nil {
 		return true // most brands have one
@@ -44,20 +32,6 @@ func isSans(ttf []byte) bool {
 	outline, err := font.LoadGlyph(&buf, glyph, fixed.I(1000), nil)
 	isCurve := func(s sfnt.Segment) bool { return s.Op == sfnt.SegmentOpQuadTo || s.Op == sfnt.SegmentOpCubeTo }
 	return err == nil && len(outline) <= 10 && !slices.ContainsFunc(outline, isCurve)
-}
-
-// tableOf is a table of a TrueType file, nil if it has none.
-func tableOf(ttf []byte, tag string) []byte {
-	if len(ttf) < 12 {
-		return nil
-	}
-	for at := 12; at+16 <= len(ttf) && at < 12+16*int(binary.BigEndian.Uint16(ttf[4:])); at += 16 {
-		from, size := uint64(binary.BigEndian.Uint32(ttf[at+8:])), uint64(binary.BigEndian.Uint32(ttf[at+12:]))
-		if string(ttf[at:at+4]) == tag && from+size <= uint64(len(ttf)) {
-			return ttf[from : from+size]
-		}
-	}
-	return nil
 }
 
 // errTypeface is of a typeface that is not TrueType, or damaged.

@@ -95,35 +95,6 @@ func Check(fragment string) error {
 	return err
 }
 
-// Words are the words of HTML, each paragraph, heading or item after an empty line.
-func Words(fragment string) string {
-	var words strings.Builder
-	for tokens := html.NewTokenizer(strings.NewReader(fragment)); tokens.Next() != html.ErrorToken; {
-		token := tokens.Token()
-		switch {
-		case token.Type == html.TextToken:
-			words.WriteString(strings.ReplaceAll(token.Data, "\n", " "))
-		case token.DataAtom == atom.Li && token.Type == html.StartTagToken:
-			words.WriteString("\n- ")
-		case !slices.Contains(inline, token.DataAtom):
-			words.WriteByte('\n')
-		}
-	}
-	var lines []string
-	for line := range strings.Lines(words.String()) {
-		if line = strings.Trim(line, " \t\r\n"); line != "" && line != "-" {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n\n")
-}
-
-// inline are the elements within a line.
-var inline = []atom.Atom{
-	atom.A, atom.Strong, atom.B, atom.Em, atom.I, atom.U, atom.S, atom.Small, atom.Sub, atom.Sup, atom.Mark, atom.Cite,
-	atom.Q, atom.Code,
-}
-
 // prepare gives headings their ids, pictures their addresses, and links to other sites their rel.
 func (t *Text) prepare(node *html.Node, picture func(string) Picture) {
 	for child := node.FirstChild; child != nil; {

@@ -37,7 +37,7 @@ var (
 // minCompress is the size in bytes from which an answer is compressed: below it, the gain is not worth the headers.
 const minCompress = 1 << 10
 
-// Compress is the body of a whole answer, which is sent only once, in the coding that the request prefers, or itself. It
+// Compress is the body of a whole answer that is sent only once, in the coding that the request prefers, or itself. It
 // sets its headers: with its length known, net/http sends it in one piece.
 func Compress(r *http.Request, header http.Header, body []byte) []byte {
 	return fast.compress(r, header, body)

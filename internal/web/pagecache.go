@@ -31,8 +31,8 @@ type PageCacheOptions struct {
 	Now     func() time.Time
 }
 
-// PageCache caches whole answers: pages that are the same for everybody, compressed in each requested coding, with their
-// headers. Serving one costs little more than writing its bytes. It is safe for concurrent use.
+// PageCache caches whole answers: pages that are the same for everybody, compressed in each requested coding, with
+// their headers. Serving one costs little more than writing its bytes. It is safe for concurrent use.
 //
 // Nothing personal can get into it. Only requests without a cookie read from it or add to it, and a page is added only
 // if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
@@ -178,6 +178,3 @@ func (c *PageCache) Make(
 	}
 	return a, nil
 }
-
-// Bytes is the size of the cached pages.
-func (c *PageCache) Bytes() uint64 { return c.paths.Bytes() + c.queries.Bytes() }
