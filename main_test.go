@@ -35,7 +35,8 @@ var mayImport = map[string]string{
 	"internal/richtext":  "",
 	"internal/routes":    "i18n internal/agency",
 
-	"internal/remote": "i18n internal/agency internal/requestid internal/richtext internal/site",
+	"internal/remote": "i18n internal/agency internal/cache internal/disk internal/requestid internal/richtext " +
+		"internal/site",
 	"internal/folder": "i18n internal/agency internal/brand internal/disk " +
 		"internal/picture internal/richtext internal/routes internal/site",
 	"internal/api":     "i18n internal/agency internal/disk internal/remote internal/web",
@@ -44,7 +45,7 @@ var mayImport = map[string]string{
 		"",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",
 
-	"internal/catalog": "internal/agency internal/cache internal/disk internal/requestid",
+	"internal/catalog": "internal/agency internal/disk",
 	"internal/picture": "internal/agency",
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/picture " +
 		"internal/site",

@@ -235,7 +235,7 @@ func (s *server) profiles(ctx context.Context, listed []*agency.Talent) ([]agenc
 	for i, t := range listed {
 		group.Go(func() error {
 			var err error
-			found[i], err = s.Catalog.Talent(s.Catalog.Visit(ctx), t.ID) // all are listed
+			found[i], err = s.Catalog.Talent(s.Visit(ctx), t.ID) // all are listed
 			switch {
 			case errors.Is(err, agency.ErrNotFound):
 				return nil

@@ -68,7 +68,7 @@ func (s *server) screenPages(ctx context.Context) (pages []feed.Page, err error)
 	}) {
 		isList := slices.Contains(s.Site.Routes.Lists(), screen)
 		if isList && roster.Select(s.Site.Routes.ListFilter(screen), s.Now()).Total == 0 ||
-			screen == routes.Safety && s.Catalog.EntityMissing(catalog.Safety) ||
+			screen == routes.Safety && s.Catalog.EntityMissing(agency.SafetyPage) ||
 			screen == routes.Likeness && !s.Site.NoTraining {
 			continue
 		}

@@ -54,7 +54,8 @@ type Services struct {
 // Content is what the screens show.
 type Content struct {
 	Catalog      *catalog.Catalog
-	Folder       Folder // the agency's; nil: there is none
+	Visit        func(context.Context) context.Context // bounds a request's waits for back ends; nil: none waits
+	Folder       Folder                                // the agency's; nil: there is none
 	Composites   Composites
 	Pictures     Pictures
 	FullMeasures bool           // MINOR_MEASURES=full

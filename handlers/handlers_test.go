@@ -71,18 +71,36 @@ var (
 
 // newSite is the complete site over two back ends.
 func newSite(
-	t testing.TB, panels agency.Panel, integrations interface {
+	t testing.TB, panel agency.Panel, integration interface {
 		agency.Integration
 		handlers.Composites
 	}, options ...func(*handlers.Services),
 ) http.Handler {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	// A visit waits longer than in the program, which would answer 503 on a busy machine.
-	kept := catalog.New(panels, integrations, catalog.Options{
-		Log: log, Wait: time.Minute, Languages: texts.Codes,
+	return siteOf(t, cached(t, panel, integration, 0), integration, options...)
+}
+
+// cached are the back ends as the site reads them. A visit waits longer than in the program, which would answer 503 on
+// a busy machine.
+func cached(t testing.TB, panel agency.Panel, integration agency.Integration, freshFor time.Duration) *remote.Content {
+	content := remote.NewContent(panel, integration, remote.Options{
+		Wait: time.Minute, FreshFor: freshFor, Languages: texts.Codes,
 	})
-	t.Cleanup(kept.Close)
+	t.Cleanup(content.Close)
+	return content
+}
+
+// catalogOf is the catalogue of a content that stays.
+func catalogOf(content catalog.Content) *catalog.Catalog {
+	return catalog.Open(func(context.Context) catalog.Content { return content }, catalog.Options{})
+}
+
+// siteOf is the complete site of a content.
+func siteOf(
+	t testing.TB, content catalog.Content, composites handlers.Composites, options ...func(*handlers.Services),
+) http.Handler {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
 	worker := picture.NewWorker(os.Args[0])
 	t.Cleanup(func() { assert.NoError(t, worker.Close()) })
 	services := handlers.Services{
@@ -99,7 +117,7 @@ func newSite(
 			},
 			BaseURL: "https://best.example", Pictures: storage{}, Slides: storage{},
 		},
-		Content: handlers.Content{Pictures: storage{}, Catalog: kept, Composites: integrations},
+		Content: handlers.Content{Pictures: storage{}, Catalog: catalogOf(content), Composites: composites},
 		Keys:    func(context.Context) ([][]byte, error) { return [][]byte{[]byte("key of the tests")}, nil },
 		HTTPS:   func(r *http.Request) bool { return r.TLS != nil },
 		Client:  func(r *http.Request) string { return r.RemoteAddr },
@@ -117,14 +135,14 @@ func newSite(
 }
 
 // demo is the content of the demo agency, opened once for all tests, which only read it.
-var demo = sync.OnceValues(func() (*folder.Backend, error) { return folder.Open(folder.Demo(), withCards) })
+var demo = sync.OnceValues(func() (*folder.Folder, error) { return folder.Open(folder.Demo(), withCards) })
 
 // demoSite is the site over the demo agency.
 func demoSite(t *testing.T, options ...func(*handlers.Services)) http.Handler {
 	t.Helper()
 	own, err := demo()
 	require.NoError(t, err)
-	return newSite(t, own, own, options...)
+	return siteOf(t, own.Content(t.Context()), own, options...)
 }
 
 // withCards makes a card that nobody looks at.

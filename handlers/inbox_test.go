@@ -15,7 +15,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
 	"zedcard/internal/intake"
 	"zedcard/internal/routes"
 	"zedcard/internal/testkit"
@@ -125,8 +124,7 @@ func TestTheInboxSaysWhoIsToBeMeasuredAgain(t *testing.T) {
 	head := func() []string {
 		fake := testkit.NewFake(t)
 		fake.Change(func(c *testkit.Content) { c.Talents = talents })
-		content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{})
-		t.Cleanup(content.Close)
+		content := catalogOf(cached(t, fake.Panel(), fake.Integration(), 0))
 		o := open(t, func(s *handlers.Services) { s.Catalog = content })
 		return htmltest.Read(t, get(o, inboxLink(t, o)).Body.String()).Words("main > details > *")
 	}

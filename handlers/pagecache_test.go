@@ -13,7 +13,6 @@ import (
 
 	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
 	"zedcard/internal/testkit"
 	"zedcard/internal/web"
 	"zedcard/views/ui"
@@ -151,12 +150,8 @@ func TestAPageShowsChangedContent(t *testing.T) {
 	now := time.Date(2026, time.December, 31, 12, 0, 0, 0, time.UTC)
 	fake := testkit.NewFake(t)
 	fake.Change(smallAgency)
-	content := catalog.New(fake.Panel(), fake.Integration(), catalog.Options{FreshFor: time.Nanosecond})
-	defer content.Close()
-	site := newSite(t, fake.Panel(), fake.Integration(), func(s *handlers.Services) {
-		s.Now = func() time.Time { return now }
-		s.Catalog = content
-	})
+	content := cached(t, fake.Panel(), fake.Integration(), time.Nanosecond)
+	site := siteOf(t, content, nil, func(s *handlers.Services) { s.Now = func() time.Time { return now } })
 	for _, path := range []string{"/models/women", "/models/women?height_from=170"} {
 		require.Contains(t, get(site, path).Body.String(), "177.5", path)
 	}

@@ -20,7 +20,6 @@ import (
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/catalog"
 	"zedcard/internal/requestid"
 	"zedcard/internal/routes"
 	"zedcard/internal/web"
@@ -47,7 +46,7 @@ func (s *server) do(route routes.Route, answer handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		web.SetScreen(r.Context(), string(route.Screen))
 		ctx := context.WithValue(r.Context(), routeKey{}, route)
-		r = r.WithContext(s.Catalog.Visit(ctx))
+		r = r.WithContext(s.Visit(ctx))
 		err := answer(w, r)
 		var redirected moved
 		switch {
@@ -127,7 +126,7 @@ func (s *server) page(r *http.Request) *views.Page {
 		Year:          s.Now().Year(),
 		Saved:         s.savedIDs(r),
 		Empty:         s.emptyBoards(ctx, r),
-		HasSafetyPage: !s.Catalog.EntityMissing(catalog.Safety),
+		HasSafetyPage: !s.Catalog.EntityMissing(agency.SafetyPage),
 		ShowKeys:      s.showsKeys(r),
 	}
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"os"
 
@@ -119,6 +120,9 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 	}
 	if s.Limits == nil {
 		s.Limits = NewLimits()
+	}
+	if s.Visit == nil {
+		s.Visit = func(ctx context.Context) context.Context { return ctx }
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, web.Coding, s.notFound))

@@ -331,7 +331,7 @@ func (p *crawled) link(t *testing.T, page, address string) {
 func TestACrawlerFindsEveryPageInOrder(t *testing.T) {
 	own, err := folder.Open(folder.Demo(), withCards)
 	require.NoError(t, err)
-	site := newSite(t, own, own, func(services *handlers.Services) {
+	site := siteOf(t, own.Content(t.Context()), own, func(services *handlers.Services) {
 		services.OtherHandlers = map[string]http.Handler{
 			"/storage/": http.StripPrefix("/storage/", http.FileServerFS(own.Pictures())),
 		}

@@ -30,13 +30,13 @@ func run(demo bool) error {
 	var fake testkit.Fake
 	apis := fake.APIs()
 	if demo {
-		content, err := folder.Open(folder.Demo(), folder.Config{})
+		own, err := folder.Open(folder.Demo(), folder.Config{})
 		if err != nil {
 			return err
 		}
 		config := testkit.Config
-		config.Pictures = content.Pictures()
-		apis = api.New(content, config)
+		config.Pictures = own.Pictures()
+		apis = api.New(func() api.Content { return own.Content(context.Background()) }, own, config)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", fake.Record(apis))

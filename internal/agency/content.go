@@ -96,6 +96,12 @@ type OptionsQuery struct {
 	Language, Country string
 }
 
+// The named pages that are kept ready. Some panels have no safety page.
+const (
+	PrivacyPage = "privacy"
+	SafetyPage  = "safety"
+)
+
 // Panel is what is read from the panel back end.
 type Panel interface {
 	Slides(ctx context.Context, kind string) ([]Slide, error)

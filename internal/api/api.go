@@ -23,10 +23,14 @@ import (
 	"zedcard/internal/remote"
 )
 
-// Source is the content of both APIs, by the methods of their clients. A content folder has them, too.
-type Source interface {
+// Content is what both APIs read, by the methods of their clients.
+type Content interface {
 	agency.Panel
 	agency.Integration
+}
+
+// Actions make composite cards and take submissions.
+type Actions interface {
 	Composite(ctx context.Context, talent agency.Talent, file *os.File) error
 	Composites(ctx context.Context, ids []string, file *os.File) error
 	Send(ctx context.Context, submission agency.Submission) error
@@ -45,19 +49,19 @@ type Config struct {
 }
 
 type api struct {
-	source Source
-	config Config
+	actions Actions
+	config  Config
 }
 
 type object = map[string]any
 
-// New answers both APIs from a source.
-func New(source Source, config Config) http.Handler {
+// New answers both APIs from a content, which is asked for at each call.
+func New(content func() Content, actions Actions, config Config) http.Handler {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
 	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
-	a := &api{source, config}
+	a := &api{actions, config}
 	ofPanel := tokens{"panel", config.PanelSalt, config.APIToken, config.Now}
 	ofIntegration := tokens{"integration", config.IntegrationSalt, config.APIKey, config.Now}
 	mux := http.NewServeMux()
@@ -67,25 +71,25 @@ func New(source Source, config Config) http.Handler {
 	integration := func(pattern string, call http.HandlerFunc) { mux.HandleFunc(pattern, ofIntegration.guard(call)) }
 
 	panel("GET /api/slides/{type}", a.reads(func(r *http.Request) (any, error) {
-		slides, err := source.Slides(r.Context(), r.PathValue("type"))
+		slides, err := content().Slides(r.Context(), r.PathValue("type"))
 		return object{"data": remote.Each(slides, remote.SlideOf)}, err
 	}))
 	panel("GET /api/posts/{type}/pt", a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 10)
-		page, err := source.Posts(r.Context(), r.PathValue("type"), size, number)
+		page, err := content().Posts(r.Context(), r.PathValue("type"), size, number)
 		posts := remote.Each(page.Posts, remote.PostOf)
 		return object{"data": posts, "current_page": page.Page, "last_page": page.LastPage}, err
 	}))
 	panel("GET /api/posts/{type}/pt/{slug}", a.reads(func(r *http.Request) (any, error) {
-		post, err := source.Post(r.Context(), r.PathValue("type"), r.PathValue("slug"))
+		post, err := content().Post(r.Context(), r.PathValue("type"), r.PathValue("slug"))
 		return object{"data": remote.PostOf(post)}, err
 	}))
 	panel("GET /api/entities/{entity}", a.reads(func(r *http.Request) (any, error) {
-		entity, err := source.Entity(r.Context(), r.PathValue("entity"), r.URL.Query().Get("language"))
+		entity, err := content().Entity(r.Context(), r.PathValue("entity"), r.URL.Query().Get("language"))
 		return object{"data": remote.WithLists(entity)}, err
 	}))
 	panel("GET /api/social-medias", a.reads(func(r *http.Request) (any, error) {
-		medias, err := source.SocialMedias(r.Context())
+		medias, err := content().SocialMedias(r.Context())
 		return object{"data": append([]agency.SocialMedia{}, medias...)}, err // null is no list
 	}))
 	panel("POST /api/entry/{entry}/send", func(w http.ResponseWriter, r *http.Request) {
@@ -97,7 +101,7 @@ func New(source Source, config Config) http.Handler {
 
 	talents := a.reads(func(r *http.Request) (any, error) {
 		number, size := pageParams(r, 15)
-		roster, err := source.Talents(r.Context())
+		roster, err := content().Talents(r.Context())
 		part, last := agency.PageOf(roster, number, size)
 		return object{"data": object{
 			"data": remote.Each(part, remote.TalentOf), "current_page": number, "last_page": last, "total": len(roster),
@@ -110,12 +114,12 @@ func New(source Source, config Config) http.Handler {
 		}
 	})
 	integration("GET /api/talent/profile", a.reads(func(r *http.Request) (any, error) {
-		talent, err := source.Profile(r.Context(), r.URL.Query().Get("id"))
+		talent, err := content().Profile(r.Context(), r.URL.Query().Get("id"))
 		return object{"data": remote.ProfileOf(&talent)}, err
 	}))
 	integration("GET /api/talents/attributes", a.reads(func(r *http.Request) (any, error) {
 		query := agency.OptionsQuery{Language: r.URL.Query().Get("language"), Country: r.URL.Query().Get("cities")}
-		options, err := source.Options(r.Context(), query)
+		options, err := content().Options(r.Context(), query)
 		return remote.WithLists(options), err
 	}))
 	integration("POST /api/download/gallery", a.downloadGallery)

@@ -35,7 +35,7 @@ func TestSignInRefusesWrongCredentials(t *testing.T) {
 		assert.Equal(t, test.want, s.Status(http.MethodPost, "/api/"+test.path, test.body), test.path)
 	}
 	unset := httptest.NewRecorder()
-	api.New(s, api.Config{}).ServeHTTP(unset,
+	api.New(nil, nil, api.Config{}).ServeHTTP(unset,
 		httptest.NewRequest(http.MethodPost, "/api/login", strings.NewReader(`{"salt":"","api_token":""}`)))
 	assert.Equal(t, http.StatusUnauthorized, unset.Code, "without credentials nobody signs in")
 }

@@ -36,7 +36,7 @@ func (a *api) downloadGallery(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.answerCards(w, r, func(ctx context.Context, file *os.File) error {
-		return a.source.Composite(ctx, agency.Talent{ID: talent.ID}, file)
+		return a.actions.Composite(ctx, agency.Talent{ID: talent.ID}, file)
 	})
 }
 
@@ -56,7 +56,7 @@ func (a *api) downloadZip(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.answerCards(w, r, func(ctx context.Context, file *os.File) error {
-		return a.source.Composites(ctx, ids, file)
+		return a.actions.Composites(ctx, ids, file)
 	})
 }
 

@@ -53,7 +53,7 @@ func (a *api) receive(w http.ResponseWriter, r *http.Request, kind agency.Kind) 
 		answer(w, http.StatusUnprocessableEntity, object{"message": "some fields are wrong", "errors": faults})
 		return
 	}
-	if err := a.source.Send(r.Context(), sent); err != nil {
+	if err := a.actions.Send(r.Context(), sent); err != nil {
 		a.config.Log.ErrorContext(r.Context(), "storing a submission failed", "kind", string(kind), "error", err)
 		refuse(w, http.StatusServiceUnavailable, "the submission can't be stored now")
 		return

@@ -14,6 +14,7 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/cards"
+	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/folder"
 	"zedcard/internal/picture"
@@ -21,30 +22,27 @@ import (
 	"zedcard/internal/site"
 )
 
-// BackEnds are the clients of the two back ends; or the embedded one, which is both, and is called without a client.
+// BackEnds are where content comes from and submissions go to: an agency's folder, or the two back ends over HTTP.
 type BackEnds struct {
-	Panel interface {
-		agency.Panel
+	Inbox interface {
 		Send(context.Context, agency.Submission) error
 	}
-	Integration interface {
-		agency.Integration
-		handlers.Composites
-	}
+	Composites handlers.Composites
 
-	folder   *folder.Backend // of what the agency decides, also with external back ends
-	embedded *folder.Backend // the same; nil: external back ends
-	snapshot string          // file in which the catalogue stores its last good answers; empty: none
+	folder      *folder.Folder // of what the agency decides, also with external back ends
+	embedded    *folder.Folder // the same; nil: external back ends
+	panel       externalPanel  // as the next, only with external back ends
+	integration externalIntegration
 }
 
-// OpenBackEnds makes the clients, without a request. The embedded back end, if the settings name no other, opens its
-// content folder, puts submissions into inbox, and makes composite cards in the worker; nil: none are asked for.
+// OpenBackEnds makes the clients, without a request. The folder, if the settings name no back ends, is opened, puts
+// submissions into inbox, and makes composite cards in the worker; nil: none are asked for.
 func OpenBackEnds(
 	c config.Config, log *slog.Logger, inbox folder.Inbox, worker *picture.Worker,
 ) (BackEnds, error) {
 	if c.Embedded() {
-		backend, err := openEmbedded(c, log, inbox, worker)
-		return BackEnds{Panel: backend, Integration: backend, embedded: backend, folder: backend}, err
+		own, err := openEmbedded(c, log, inbox, worker)
+		return BackEnds{Inbox: own, Composites: own, embedded: own, folder: own}, err
 	}
 	decided, err := openFolder(c, log, folder.Config{SiteOnly: true, Inbox: inbox})
 	if err != nil {
@@ -54,26 +52,46 @@ func OpenBackEnds(
 	if c.ContentDir == "" {
 		decides = nil
 	}
-	client := remote.NewPanel(remote.Config{
+	panel := remote.NewPanel(remote.Config{
 		BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
 	})
-	client.Storage = c.StorageURL
+	panel.Storage = c.StorageURL
+	integration := remote.NewIntegration(remote.IntegrationConfig{Config: remote.Config{
+		BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey), Log: log,
+	}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: decided.Site})
 	return BackEnds{
-		Panel: externalPanel{client, decides},
-		Integration: externalIntegration{remote.NewIntegration(remote.IntegrationConfig{Config: remote.Config{
-			BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey),
-			Log: log,
-		}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: decided.Site})},
-		folder:   decided,
-		snapshot: filepath.Join(c.DataDir, "catalog.snapshot"),
+		Inbox: panel, Composites: integration, folder: decided,
+		panel: externalPanel{panel, decides}, integration: externalIntegration{integration},
 	}, nil
+}
+
+// Content is what the screens read. That of external back ends is cached, and has options; nil where the folder is the
+// content. It must be closed.
+func (backEnds BackEnds) Content(options remote.Options) (
+	content func(context.Context) catalog.Content, cached *remote.Content,
+) {
+	if own := backEnds.embedded; own != nil {
+		return func(ctx context.Context) catalog.Content { return own.Content(ctx) }, nil
+	}
+	options.Languages = func() []string { return backEnds.Site().Texts.Codes() }
+	cached = remote.NewContent(backEnds.panel, backEnds.integration, options)
+	return func(context.Context) catalog.Content { return cached }, cached
+}
+
+// Answers are what the folder holds now, or the clients of the back ends, whose answers nobody keeps.
+func (backEnds BackEnds) Answers(ctx context.Context) (agency.Panel, agency.Integration) {
+	if own := backEnds.embedded; own != nil {
+		content := own.Content(ctx)
+		return content, content
+	}
+	return backEnds.panel, backEnds.integration
 }
 
 // externalPanel is asked for languages without their region, which are those that it knows; what agency.yaml says goes
 // before what it says.
 type externalPanel struct {
 	*remote.Panel
-	folder *folder.Backend // nil: it decides nothing
+	folder *folder.Folder // nil: it decides nothing
 }
 
 func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
@@ -98,13 +116,14 @@ func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQu
 // Site is the site, as its folder is now and the settings have it.
 func (backEnds BackEnds) Site() *site.Site { return backEnds.folder.Site() }
 
-// SignIn signs in to both and gives an error for each that refuses or doesn't answer. The embedded one asks for none.
+// SignIn signs in to external back ends and gives an error for each that refuses or doesn't answer.
 func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
-	for _, backEnd := range []any{backEnds.Panel, backEnds.Integration} {
-		if client, ok := backEnd.(interface{ SignIn(context.Context) error }); ok {
-			if err := client.SignIn(ctx); err != nil {
-				refused = append(refused, err)
-			}
+	if backEnds.embedded != nil {
+		return nil
+	}
+	for _, signIn := range []func(context.Context) error{backEnds.panel.SignIn, backEnds.integration.SignIn} {
+		if err := signIn(ctx); err != nil {
+			refused = append(refused, err)
 		}
 	}
 	return refused
@@ -112,29 +131,30 @@ func (backEnds BackEnds) SignIn(ctx context.Context) (refused []error) {
 
 func openEmbedded(
 	c config.Config, log *slog.Logger, inbox folder.Inbox, worker *picture.Worker,
-) (backend *folder.Backend, err error) {
+) (own *folder.Folder, err error) {
 	maker := cards.NewMaker(cards.Config{
-		Site: func() *site.Site { return backend.Site() }, Website: cards.Website(c.BaseURL),
+		Site: func() *site.Site { return own.Site() }, Website: cards.Website(c.BaseURL),
 		FullMeasures: c.MinorMeasures == config.MeasuresFull, Now: time.Now, Worker: worker, Log: log,
 		Options: func() agency.Options {
-			all, _ := backend.Options(context.Background(), agency.OptionsQuery{}) // never fails
+			ctx := context.Background()
+			all, _ := own.Content(ctx).Options(ctx, agency.OptionsQuery{}) // never fails
 			return all
 		},
 	})
-	backend, err = openFolder(c, log, folder.Config{Inbox: inbox, Card: maker.Card})
-	return backend, err
+	own, err = openFolder(c, log, folder.Config{Inbox: inbox, Card: maker.Card})
+	return own, err
 }
 
-func openFolder(c config.Config, log *slog.Logger, settings folder.Config) (*folder.Backend, error) {
+func openFolder(c config.Config, log *slog.Logger, settings folder.Config) (*folder.Folder, error) {
 	settings.Host, settings.MinorCategories, settings.Log = c.Host(), c.MinorCategories, log
 	if settings.Inbox != nil { // a check writes nothing
 		settings.KeepDir, settings.Alert = KeepDir(c), alert(c, log)
 	}
-	backend, err := folder.Open(ContentFolder(c), settings)
+	own, err := folder.Open(ContentFolder(c), settings)
 	if err != nil {
 		return nil, c.SettingError("CONTENT_DIR", err)
 	}
-	return backend, nil
+	return own, nil
 }
 
 // ContentFolder is the folder that the embedded back end reads: CONTENT_DIR, or the demo content.

@@ -72,8 +72,11 @@ func Check(ctx context.Context, c config.Config) Report {
 		return r
 	}
 	r.noteCategories(c, decided.Boards, talents)
-	site := catalog.New(backEnds.Panel, backEnds.Integration, catalog.Options{})
-	defer site.Close()
+	source, cached := backEnds.Content(remote.Options{})
+	if cached != nil {
+		defer cached.Close()
+	}
+	site := catalog.Open(source, catalog.Options{})
 	dir, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {
 		r.fault("%v", err)
@@ -160,23 +163,24 @@ func (r *Report) checkCalls(
 			complete = false
 		}
 	}
-	talents, err := backEnds.Integration.Talents(ctx)
+	panel, integration := backEnds.Answers(ctx)
+	talents, err := integration.Talents(ctx)
 	miss(err, "every board and profile")
 	if len(talents) > 0 {
-		_, err = backEnds.Integration.Profile(ctx, talents[0].ID)
+		_, err = integration.Profile(ctx, talents[0].ID)
 		miss(err, "the galleries of profiles, and cards")
 	}
-	_, err = backEnds.Integration.Options(ctx, agency.OptionsQuery{Language: string(site.Languages[0].Base())})
+	_, err = integration.Options(ctx, agency.OptionsQuery{Language: string(site.Languages[0].Base())})
 	miss(err, "the application form")
-	_, err = backEnds.Panel.Slides(ctx, "home")
+	_, err = panel.Slides(ctx, "home")
 	miss(err, "the home page")
-	_, err = backEnds.Panel.SocialMedias(ctx)
+	_, err = panel.SocialMedias(ctx)
 	miss(err, "the links to the agency’s profiles elsewhere, in menu and footer")
 	for _, kind := range site.BlogKinds() {
-		page, err := backEnds.Panel.Posts(ctx, kind, 10, 1)
+		page, err := panel.Posts(ctx, kind, 10, 1)
 		miss(err, "the posts of "+kind)
 		if len(page.Posts) > 0 {
-			_, err = backEnds.Panel.Post(ctx, kind, page.Posts[0].Slug)
+			_, err = panel.Post(ctx, kind, page.Posts[0].Slug)
 			miss(err, "the texts of posts")
 		}
 	}
@@ -277,7 +281,7 @@ func (r *Report) checkPages(ctx context.Context, languages []string, site *catal
 	for _, name := range handlers.Entities {
 		for _, lang := range languages {
 			_, err := site.Entity(ctx, name, lang)
-			if err != nil && (name != catalog.Safety || !errors.Is(err, agency.ErrNotFound)) {
+			if err != nil && (name != agency.SafetyPage || !errors.Is(err, agency.ErrNotFound)) {
 				r.fault("page %s (%s): can't be read: %v", name, lang, err)
 			}
 		}

@@ -56,7 +56,7 @@ func TestAPipeInTheContentFolderIsNeverOpened(t *testing.T) {
 	file := filepath.Join(dir, "talents/020-bo/talent.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("id: 102\nname: Bob\ncategories: [creative]\n"), 0o600))
 	now = now.Add(2 * time.Second)
-	talents, err := backend.Talents(t.Context())
+	talents, err := backend.Content(t.Context()).Talents(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, "Bob", talents[1].Name)
 	var named []string

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/testkit"
 )
 
 var metricName = regexp.MustCompile(`zedcard_[a-z_]+|process_[a-z_]+|go_[a-z_]+`)
@@ -23,7 +25,7 @@ func TestAlertsAndDashboardAskForMetricsThatExist(t *testing.T) {
 	folder, err := os.Getwd()
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	p := start(t, nil)
+	p := start(t, testkit.NewFake(t).Settings())
 	get(t, p.site+"/about")
 	_, metrics := get(t, p.admin+"/metrics")
 	for _, name := range []string{"alerts.yaml", "dashboard.json"} {

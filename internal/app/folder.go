@@ -14,7 +14,7 @@ import (
 
 // agencyFolder is the agency's folder as the screens read it.
 type agencyFolder struct {
-	*folder.Backend
+	*folder.Folder
 	config config.Config
 }
 

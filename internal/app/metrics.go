@@ -9,18 +9,18 @@ import (
 
 	prometheus "github.com/VictoriaMetrics/metrics"
 
-	"zedcard/internal/catalog"
 	"zedcard/internal/folder"
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
+	"zedcard/internal/remote"
 )
 
 // metrics are read from the parts of the program whenever Prometheus asks; no back end is.
 type metrics struct {
 	intake   *intake.Intake
-	content  *catalog.Catalog
+	content  *remote.Content // nil: the folder is the content, which has no age
 	pictures *media.Store
-	folder   *folder.Backend
+	folder   *folder.Folder
 	forms    func() error // nil while submissions can be stored
 }
 
@@ -38,8 +38,10 @@ func (m metrics) write(to io.Writer) {
 	faults := slices.DeleteFunc(m.folder.Faults(), func(f folder.Fault) bool { return f.Remark })
 	send("folder_faults", float64(len(faults)))   // what zedcard check finds wrong
 	send("folder_held", float64(m.folder.Held())) // what is gone, and still shown until zedcard accept
-	for source, age := range m.content.Ages() {   // since a back end last gave what every page needs
-		send(fmt.Sprintf("content_age_seconds{of=%q}", source), age.Seconds())
+	if m.content != nil {
+		for source, age := range m.content.Ages() { // since a back end last gave what every page needs
+			send(fmt.Sprintf("content_age_seconds{of=%q}", source), age.Seconds())
+		}
 	}
 	for origin, count := range m.pictures.ForeignOrigins() { // not shown: PICTURE_HOSTS does not name them
 		send(fmt.Sprintf("pictures_foreign_total{origin=%q}", origin), float64(count))

@@ -11,6 +11,7 @@ import (
 	"zedcard/internal/api"
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
+	"zedcard/internal/remote"
 	"zedcard/internal/web"
 )
 
@@ -45,7 +46,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 			log.Warn("sign-in to a back end failed; the first call tries again", "error", err)
 		}
 	}()
-	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Panel) })()
+	defer runInBackground(ctx, func(ctx context.Context) { submissions.Run(ctx, backEnds.Inbox) })()
 
 	store, err := a.openPictures(ctx, backEnds, worker)
 	if err != nil {
@@ -53,28 +54,28 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	}
 	defer closeLogged(log, "pictures", store)
 
-	options := catalog.Options{
-		Snapshot:       backEnds.snapshot,
+	source, cached := backEnds.Content(remote.Options{
+		Snapshot: filepath.Join(c.DataDir, "catalog.snapshot"), Held: a.tellOfVanished, Log: log,
+	})
+	ready := func(context.Context) error { return nil }
+	if cached != nil {
+		ready = cached.Ready
+		cached.Warm()
+		defer cached.Close()
+	}
+	content := catalog.Open(source, catalog.Options{
 		Boards:         func() *agency.Boards { return backEnds.Site().Boards },
-		Languages:      func() []string { return backEnds.Site().Texts.Codes() },
-		HiddenFile:     filepath.Join(c.DataDir, "hidden.json"),
+		Dir:            c.DataDir,
 		KidsEverywhere: c.KidsListed == config.KidsEverywhere, Log: log,
 		Pictures: store,
-	}
-	if backEnds.embedded != nil {
-		options.Source = backEnds.embedded.Version
-	} else {
-		options.Held = a.tellOfVanished
-	}
-	content := catalog.New(backEnds.Panel, backEnds.Integration, options)
-	defer content.Close()
-	content.Warm()
+	})
+	defer runInBackground(ctx, content.Run)()
 	defer runInBackground(ctx, func(ctx context.Context) { preparePictures(ctx, c, content, store) })()
 
 	served := web.NewMetrics(build.Name(),
-		metrics{submissions, content, store, backEnds.folder, a.DB.Ready}.write)
+		metrics{submissions, cached, store, backEnds.folder, a.DB.Ready}.write)
 	public := website{Parts{
-		Config: c, Log: log, BackEnds: backEnds, Content: content, Pictures: store, Keys: a.Keys,
+		Config: c, Log: log, BackEnds: backEnds, Content: content, Cached: cached, Pictures: store, Keys: a.Keys,
 		Intake: submissions, Worker: worker, Limits: handlers.NewLimits(),
 	}, served}.live()
 	if c.Dev {
@@ -83,7 +84,7 @@ func Serve(ctx context.Context, c config.Config, logTo io.Writer, build Build) e
 	return web.Serve(ctx, log,
 		web.Endpoint{Setting: "LISTEN_ADDR", Addr: c.ListenAddr, Handler: web.SecurityHeader(public)},
 		web.Endpoint{Setting: "ADMIN_ADDR", Addr: c.AdminAddr, Handler: web.Admin(ctx, web.AdminConfig{
-			Ready: content.Ready, Forms: a.DB.Ready, Metrics: served,
+			Ready: ready, Forms: a.DB.Ready, Metrics: served,
 			Forget: forgetHandler{c.BaseURL, content, backEnds.Site},
 		})})
 }
@@ -109,7 +110,8 @@ func (a *App) ServeBackEnd(ctx context.Context) error {
 	fail := func(w http.ResponseWriter, _ *http.Request, status int) {
 		http.Error(w, http.StatusText(status), status)
 	}
-	handler := web.Chain(api.New(backEnd, api.Config{
+	content := func() api.Content { return backEnd.Content(ctx) }
+	handler := web.Chain(api.New(content, backEnd, api.Config{
 		PanelSalt: string(a.Config.PanelSalt), APIToken: string(a.Config.PanelAPIToken),
 		IntegrationSalt: string(a.Config.IntegrationSalt), APIKey: string(a.Config.IntegrationAPIKey),
 		Pictures: backEnd.Pictures(), TempDir: a.Config.DataDir, Log: a.Log,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
+	"zedcard/internal/remote"
 	"zedcard/internal/site"
 	"zedcard/internal/web"
 	"zedcard/static"
@@ -26,6 +28,7 @@ type Parts struct {
 	Log      *slog.Logger
 	BackEnds BackEnds
 	Content  *catalog.Catalog
+	Cached   *remote.Content // what Content reads of external back ends; nil: a folder
 	Pictures *media.Store
 	Keys     database.Keys
 	Intake   *intake.Intake
@@ -69,7 +72,7 @@ const pageCacheBytes = 64 << 20
 // handler is the handlers of a site with the middleware around them; before is the site that it replaces, or nil.
 func (s website) handler(decided, before *site.Site) http.Handler {
 	c := s.Config
-	maxAge := catalog.DefaultFreshFor // so that the catalogue asks the back ends
+	maxAge := remote.DefaultFreshFor // so that the back ends are asked
 	if s.BackEnds.embedded != nil {
 		maxAge = 24 * time.Hour // the version says when the folder has changed
 	}
@@ -107,6 +110,10 @@ func (p Parts) Screens(
 	decided *site.Site, before *static.Files, pages *web.PageCache,
 ) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
 	c, isEmbedded := p.Config, p.BackEnds.embedded != nil
+	var visit func(context.Context) context.Context
+	if p.Cached != nil {
+		visit = p.Cached.Visit
+	}
 	phones := forms.Phones(decided.Phones)
 	if phones == forms.InternationalPhones && decided.Country != "" {
 		phones = forms.Phones(decided.Country)
@@ -118,7 +125,7 @@ func (p Parts) Screens(
 		},
 		FilesBefore: before,
 		Content: handlers.Content{
-			Catalog: p.Content, Folder: p.BackEnds.Folder(c), Composites: p.BackEnds.Integration,
+			Catalog: p.Content, Visit: visit, Folder: p.BackEnds.Folder(c), Composites: p.BackEnds.Composites,
 			Pictures: pictures{p.Pictures, storageRoot}, FullMeasures: c.MinorMeasures == config.MeasuresFull,
 			Pages: pages, CDNMaxAge: c.CDNMaxAge,
 		},

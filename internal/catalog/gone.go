@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -20,75 +22,68 @@ type Pictures interface {
 	Allow(files ...string)
 }
 
+// The files in Options.Dir.
+const (
+	hiddenFile = "hidden.json"
+	leftFile   = "left.json"
+)
+
 // gone are the talents who are not shown any more, by id with the files of their pictures.
 type gone struct {
-	hidden  sync.Map   // by the operator, whatever the back end says
-	storing sync.Mutex // held while the file of the hidden is written
-
 	mu      sync.Mutex
+	hidden  map[string][]string // by the operator, whatever the content says
 	left    map[string][]string // those who have left the list
 	refused map[string]bool     // the files that are refused for them
 }
 
 func (c *Catalog) isHidden(id string) bool {
-	_, ok := c.gone.hidden.Load(id)
-	return ok
+	c.gone.mu.Lock()
+	defer c.gone.mu.Unlock()
+	_, hidden := c.gone.hidden[id]
+	return hidden
 }
 
-// allHidden are the talents whom the operator has hidden, with the files of their pictures.
-func (c *Catalog) allHidden() map[string][]string {
-	all := map[string][]string{}
-	for id, files := range c.gone.hidden.Range {
-		all[id.(string)] = files.([]string)
-	}
-	return all
+func (c *Catalog) hasLeft(id string) bool {
+	c.gone.mu.Lock()
+	defer c.gone.mu.Unlock()
+	_, left := c.gone.left[id]
+	return left
 }
 
 // refusePictures refuses the files of talents who are gone, except those that others show, and allows what it refused
-// before. It returns the addresses that are refused from now on. profile is one that was read a moment ago, which
-// matters only if something of it is refused; nil: there is none.
-func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
+// before. It returns the addresses that are refused from now on.
+func (c *Catalog) refusePictures() (addresses []string) {
+	roster := c.roster.Load()
+	c.gone.mu.Lock()
+	defer c.gone.mu.Unlock()
 	if c.settings.Pictures == nil {
 		return nil
 	}
-	c.gone.mu.Lock()
-	defer c.gone.mu.Unlock()
-	before := c.gone.refused
-	if profile != nil && !slices.ContainsFunc(profile.PictureFiles(), func(f string) bool { return before[f] }) {
-		return nil
-	}
-	shown := map[string]bool{"": true}
-	add := func(t *agency.Talent) {
-		for _, file := range t.PictureFiles() {
-			if !c.isHidden(t.ID) {
-				shown[file] = true
+	refused := map[string]bool{}
+	for _, byID := range []map[string][]string{c.gone.hidden, c.gone.left} {
+		for _, files := range byID {
+			for _, file := range files {
+				refused[file] = true
 			}
 		}
 	}
-	if roster := c.roster.Load(); roster != nil {
+	if len(refused) > 0 && roster != nil {
+		content := c.content(context.Background())
 		for _, t := range roster.All() {
-			add(t)
-		}
-		for id, cached := range c.profiles.entries.All() {
-			if roster.listed[id] != nil {
-				add(&cached.value)
-			}
-		}
-		if profile != nil && roster.listed[profile.ID] != nil {
-			add(profile)
-		}
-	}
-	lists := slices.AppendSeq(slices.Collect(maps.Values(c.gone.left)), maps.Values(c.allHidden()))
-	refused, refuse := map[string]bool{}, []string{}
-	for _, file := range slices.Concat(lists...) {
-		if !shown[file] && !refused[file] {
-			refused[file] = true
-			if !before[file] {
-				refuse = append(refuse, file)
+			profile := content.Known(t.ID)
+			for _, file := range slices.Concat(t.PictureFiles(), profile.PictureFiles()) {
+				delete(refused, file)
 			}
 		}
 	}
-	for file := range before {
+	delete(refused, "")
+	var refuse []string
+	for file := range refused {
+		if !c.gone.refused[file] {
+			refuse = append(refuse, file)
+		}
+	}
+	for file := range c.gone.refused {
 		if !refused[file] {
 			c.settings.Pictures.Allow(file)
 		}
@@ -97,71 +92,90 @@ func (c *Catalog) refusePictures(profile *agency.Talent) (addresses []string) {
 	return c.settings.Pictures.Refuse(refuse...)
 }
 
-// noteLeft refuses the pictures of talents who are no longer listed, until they are back.
-func (c *Catalog) noteLeft(previous, current *Roster) {
+// allowPictures allows what is refused of the pictures that a profile shows.
+func (c *Catalog) allowPictures(profile *agency.Talent) {
+	c.gone.mu.Lock()
+	isRefused := slices.ContainsFunc(profile.PictureFiles(), func(file string) bool { return c.gone.refused[file] })
+	c.gone.mu.Unlock()
+	if isRefused {
+		c.refusePictures()
+	}
+}
+
+// noteLeft notes who is no longer listed, until they are back.
+func (c *Catalog) noteLeft(ctx context.Context, last, roster *Roster) {
 	c.gone.mu.Lock()
 	defer c.gone.mu.Unlock()
-	if previous != nil {
-		for _, t := range previous.All() {
-			if current.listed[t.ID] == nil && !c.isHidden(t.ID) {
-				profile, _ := c.profiles.entries.Get(t.ID)
-				c.gone.left[t.ID] = append(t.PictureFiles(), profile.value.PictureFiles()...)
-			}
+	before := len(c.gone.left)
+	maps.DeleteFunc(c.gone.left, func(id string, _ []string) bool { return roster.listedAs(id) != nil })
+	changed := len(c.gone.left) != before
+	for _, t := range last.All() {
+		if _, hidden := c.gone.hidden[t.ID]; !hidden && roster.listedAs(t.ID) == nil {
+			profile := last.content.Known(t.ID)
+			c.gone.left[t.ID] = append(t.PictureFiles(), profile.PictureFiles()...)
+			changed = true
 		}
 	}
-	maps.DeleteFunc(c.gone.left, func(id string, _ []string) bool { return current.listed[id] != nil })
+	if !changed {
+		return
+	}
+	if err := c.store(leftFile, c.gone.left); err != nil {
+		c.log.ErrorContext(ctx, "catalog: after a restart the pages of former talents are 404, not 410", "error", err)
+	}
 }
 
 // Hide removes a talent from the site at once, and for good, with their pictures, except those that others show too. It
 // returns the talent as last known, and the addresses of pictures that are gone. The error is agency.ErrNotFound if
 // nobody is known by the id; with any other a restart would bring the talent back.
 func (c *Catalog) Hide(id string) (talent agency.Talent, pictures []string, err error) {
-	talent = agency.Talent{ID: id}
 	roster := c.roster.Load()
-	profile, _ := c.profiles.entries.Get(id)
+	talent = c.content(context.Background()).Known(id)
 	switch {
-	case profile.value.ID != "":
-		talent = profile.value
+	case talent.ID != "":
 	case roster.ByID(id) != nil:
 		talent = *roster.ByID(id)
-	case roster != nil && !c.wasSeen(id) && !c.isHidden(id):
+	case roster != nil && !c.hasLeft(id) && !c.isHidden(id):
 		return talent, nil, agency.ErrNotFound
+	default:
+		talent = agency.Talent{ID: id}
 	}
-	files := slices.Concat(talent.PictureFiles(), c.allHidden()[id])
-	c.gone.hidden.Store(id, files)
 	c.gone.mu.Lock()
+	files := slices.Concat(talent.PictureFiles(), c.gone.left[id], c.gone.hidden[id])
+	c.gone.hidden[id] = files
 	for _, file := range files {
 		delete(c.gone.refused, file) // so that their addresses are returned also to who asks again
 	}
+	err = c.store(hiddenFile, c.gone.hidden) // at once: a crash must not bring the talent back
 	c.gone.mu.Unlock()
-	c.seen.Store(id, true)
-	c.RemakeRoster()
-	return talent, c.refusePictures(nil), c.storeHidden() // at once: a crash must not bring the talent back
+	c.making.Lock()
+	if last := c.roster.Load(); last != nil {
+		c.roster.Store(c.newRoster(last.list, last.boards, last.content))
+	}
+	c.making.Unlock()
+	c.changes.Add(1)
+	return talent, c.refusePictures(), err
 }
 
-// storeHidden writes the file of hidden talents.
-func (c *Catalog) storeHidden() error {
-	if c.settings.HiddenFile == "" {
+// store writes a file of those who are gone.
+func (c *Catalog) store(name string, byID map[string][]string) error {
+	if c.settings.Dir == "" {
 		return nil
 	}
-	c.gone.storing.Lock()
-	defer c.gone.storing.Unlock()
-	return disk.Replace(c.settings.HiddenFile, func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(c.allHidden())
+	return disk.Replace(filepath.Join(c.settings.Dir, name), func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(byID)
 	})
 }
 
-// restoreHidden reads the file of hidden talents, if there is one.
-func (c *Catalog) restoreHidden() {
-	var hidden map[string][]string
-	data, err := os.ReadFile(c.settings.HiddenFile)
-	if err == nil {
-		err = json.Unmarshal(data, &hidden)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.log.Error("catalog: hidden talents are shown, their file can't be read", "error", err)
-	}
-	for id, files := range hidden {
-		c.gone.hidden.Store(id, files)
+// restoreGone reads the files of those who are gone.
+func (c *Catalog) restoreGone() {
+	c.gone.hidden, c.gone.left = map[string][]string{}, map[string][]string{}
+	for name, byID := range map[string]map[string][]string{hiddenFile: c.gone.hidden, leftFile: c.gone.left} {
+		data, err := os.ReadFile(filepath.Join(c.settings.Dir, name))
+		if err == nil {
+			err = json.Unmarshal(data, &byID)
+		}
+		if err != nil && c.settings.Dir != "" && !errors.Is(err, fs.ErrNotExist) {
+			c.log.Error("catalog: talents who are gone are shown, their file can't be read", "file", name, "error", err)
+		}
 	}
 }

@@ -16,7 +16,8 @@ const (
 // Posts is the beginning of a type's list: show is FirstPosts, FirstPosts+MorePosts and so on. more says whether there
 // are further ones. If the panel fails to give a later part of the list, the cached part is returned.
 func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []agency.Post, more bool, err error) {
-	page, err := c.pages.get(ctx, pageKey{kind, FirstPosts, 1})
+	content := c.content(ctx)
+	page, err := content.Posts(ctx, kind, FirstPosts, 1)
 	if err != nil {
 		return nil, false, err
 	}
@@ -35,7 +36,7 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 	// Pages of six are counted from the first post, so the first page that has a new post also repeats some; more
 	// repeat if a post was published between two fetches.
 	for number := FirstPosts/MorePosts + 1; more && show > FirstPosts && number <= show/MorePosts+1; number++ {
-		page, err := c.pages.get(ctx, pageKey{kind, MorePosts, number})
+		page, err := content.Posts(ctx, kind, MorePosts, number)
 		if errors.Is(err, agency.ErrUnavailable) {
 			break
 		}
@@ -50,5 +51,5 @@ func (c *Catalog) Posts(ctx context.Context, kind string, show int) (posts []age
 
 // Post is a single post.
 func (c *Catalog) Post(ctx context.Context, kind, slug string) (agency.Post, error) {
-	return c.posts.get(ctx, postKey{kind, slug})
+	return c.content(ctx).Post(ctx, kind, slug)
 }

@@ -12,14 +12,15 @@ import (
 // Roster is the list of all talents, with what lists filter by worked out once. Its content never changes: each fetched
 // list makes a new one. The talents that it returns are shared and must not be changed.
 type Roster struct {
-	list   []*agency.Talent          // as it was given
-	rows   []row                     // those of the list that are shown, in the back end's order
-	all    []*agency.Talent          // of rows
-	stays  []row                     // those who say where they are
-	byID   map[string]int            // positions in rows
-	listed map[string]*agency.Talent // as the list has them, also those without a name
-	names  string                    // of rows, folded, one behind the other
-	boards *agency.Boards            // whose groups rows are of
+	list    []*agency.Talent          // as it was given
+	rows    []row                     // those of the list that are shown, in the back end's order
+	all     []*agency.Talent          // of rows
+	stays   []row                     // those who say where they are
+	byID    map[string]int            // positions in rows
+	listed  map[string]*agency.Talent // as the list has them, also those without a name
+	names   string                    // of rows, folded, one behind the other
+	boards  *agency.Boards            // whose groups rows are of
+	content Content                   // that the list is of
 
 	kidsEverywhere bool // see Options
 
@@ -39,11 +40,10 @@ type row struct {
 	hair, eyes         uint8 // 0: unknown; otherwise the position from 1
 }
 
-// newRoster makes a roster of a list as the back end gave it, with the talents as shown makes them; nil leaves one out.
-// Left out are also talents without a name, and repeated ids, which a list that is read page by page may have. The list
-// must not be changed afterwards.
+// newRoster makes a roster of a list as the back end gave it. Left out are hidden talents, those without a name, and
+// repeated ids, which a list that is read page by page may have. The list must not be changed afterwards.
 func newRoster(
-	list []*agency.Talent, boards *agency.Boards, kidsEverywhere bool, shown func(*agency.Talent) *agency.Talent,
+	list []*agency.Talent, boards *agency.Boards, kidsEverywhere bool, isHidden func(id string) bool,
 ) *Roster {
 	r := &Roster{
 		list:           list,
@@ -59,11 +59,11 @@ func newRoster(
 	}
 	var names strings.Builder
 	for _, listed := range list {
-		t := shown(listed)
-		if t == nil || r.listed[t.ID] != nil {
+		if isHidden(listed.ID) || r.listed[listed.ID] != nil {
 			continue
 		}
-		r.listed[t.ID] = listed
+		t := boards.Mark(listed)
+		r.listed[t.ID] = t
 		if strings.TrimSpace(t.Name) != "" {
 			made := r.newRow(t)
 			made.at, made.nameStart = len(r.rows), names.Len()
@@ -106,7 +106,25 @@ func (r *Roster) Boards() *agency.Boards { return r.boards }
 func (r *Roster) Len() int { return len(r.all) }
 
 // All lists every talent in the back end's order.
-func (r *Roster) All() []*agency.Talent { return r.all }
+func (r *Roster) All() []*agency.Talent {
+	if r == nil {
+		return nil
+	}
+	return r.all
+}
+
+// listedAs is what the list says of a talent, also without a name; nil where it has none, or there is no roster.
+func (r *Roster) listedAs(id string) *agency.Talent {
+	if r == nil {
+		return nil
+	}
+	return r.listed[id]
+}
+
+// isOf reports whether the roster is of a list and of boards.
+func (r *Roster) isOf(list []*agency.Talent, boards *agency.Boards) bool {
+	return r != nil && r.boards == boards && len(r.list) == len(list) && (len(list) == 0 || &r.list[0] == &list[0])
+}
 
 // ByID finds a talent by its id; nil where there is none, or no roster.
 func (r *Roster) ByID(id string) *agency.Talent {

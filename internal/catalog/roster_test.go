@@ -21,7 +21,7 @@ func refs(list []agency.Talent) []*agency.Talent {
 }
 
 func rosterOf(list []*agency.Talent, kidsEverywhere bool) *Roster {
-	return newRoster(list, agency.NewBoards(nil), kidsEverywhere, func(t *agency.Talent) *agency.Talent { return t })
+	return newRoster(list, agency.NewBoards(nil), kidsEverywhere, func(string) bool { return false })
 }
 
 // everyone are talents of every board and with every measure that a filter knows, missing and unreadable ones, too.
@@ -250,4 +250,22 @@ func TestWhoIsNearestInHeightIsAnAdultOfTheBoard(t *testing.T) {
 	assert.Equal(t, "tall", roster.Nearest(models.WithHeights(200, 0).WithHair(hairOf("blonde")), today).ID,
 		"hair counts only if anybody has it")
 	assert.Nil(t, roster.Nearest(models.WithHair(hairOf("blonde")), today), "no height was asked for")
+}
+
+func TestFutureFaceShowsNoKids(t *testing.T) {
+	face := agency.Category{ID: 7, Name: "new faces"}
+	list := refs([]agency.Talent{
+		{ID: "kid", Name: "Kid", Cover: agency.Picture{File: "a.jpg"},
+			Categories: []agency.Category{face, {ID: agency.KidsID}}},
+		{ID: "adult", Name: "Adult", Cover: agency.Picture{File: "b.jpg"}, Categories: []agency.Category{face}},
+	})
+	assert.Equal(t, []string{"adult"}, idsOf(rosterOf(list, false).NewFaces(5)))
+	assert.Equal(t, []string{"kid", "adult"}, idsOf(rosterOf(list, true).NewFaces(5)))
+}
+
+func idsOf(list []*agency.Talent) (ids []string) {
+	for _, t := range list {
+		ids = append(ids, t.ID)
+	}
+	return ids
 }

@@ -1,286 +1,215 @@
 package folder
 
 import (
-	"archive/zip"
 	"cmp"
-	"io/fs"
+	"context"
+	"fmt"
 	"maps"
-	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"zedcard/internal/agency"
-	"zedcard/internal/site"
 )
 
-// state is one state of the folder, never changed.
-type state struct {
-	fingerprint string // of the folder
-	version     uint64 // how many states were before it
-	kept        *lastGood
-
-	needed     []string // see loader.needed
-	decided    *agency.Site
-	site       *site.Site                 // the same, with the operator's settings
-	categories map[string]agency.Category // by Fold of the name
-	options    *options
-	slides     []agency.Slide
-	redirects  []agency.Redirect
-	talents    map[string]talentVersion // by file, as the next two
-	posts      map[string]postVersion
-	pages      map[string]pageVersion
-	files      []string // of public/
-
-	public, preview *view
-	until           time.Time       // when a post will be published; zero: none waits
-	sizes           map[string]size // of the pictures that the content names, by file
-	faults          []Fault
-	links           []Fault // within the site, each as the fault that it is if it leads nowhere
+type talentVersion struct {
+	agency.Talent
+	Was []string // old addresses
 }
 
-// page names one page in one language.
-type page struct{ name, lang string }
-
-// loader reads one state of the folder.
-type loader struct {
-	folder fs.FS
-	tree   tree
-	now    time.Time
-	config Config
-	last   *state
-	kept   *lastGood // of the last state
-	next   *state
-	words  map[string]string // see fieldWords
-	unsure string            // agency.yaml or boards.yaml, if it has a fault
-	minors agency.MinorCategories
-	at     string            // the file that is being read
-	read   map[string]bool   // files that some part of the loader reads
-	good   map[string][]byte // their texts, as they are used
-	faults []Fault
+type postVersion struct {
+	agency.Post
+	Publish time.Time // the day before which it is a draft; zero: none
 }
 
-// load reads the folder. A file with faults is read as it was when it had none; one that never was without is left out.
-func load(folder fs.FS, tree tree, last *state, config Config) (l *loader, err error) {
-	l = &loader{
-		folder: folder, tree: tree, now: config.Now(), config: config, last: last,
-		kept: cmp.Or(last.kept, &lastGood{Reader: &zip.Reader{}}),
-		read: map[string]bool{}, good: map[string][]byte{},
-		next: &state{
-			fingerprint: tree.fingerprint, version: last.version + 1, sizes: map[string]size{},
-			talents: map[string]talentVersion{}, posts: map[string]postVersion{}, pages: map[string]pageVersion{},
-		},
-	}
-	defer broken(&l.at, &err)
-	maps.Copy(l.next.sizes, tree.fill(l.kept))
-	for name, key := range tree.closed {
-		l.fault(name, key)
-	}
-	for name, of := range tree.conflicts {
-		l.fault(name, "fault.conflict", "other", path.Join(path.Dir(name), of))
-		l.faults[len(l.faults)-1].Remark = true
-	}
-	l.loadSite()
-	l.next.needed = l.needed()
-	if config.SiteOnly {
-		l.loadAddresses()
-	} else {
-		l.loadOptions()
-		l.loadCategories()
-		l.loadPosts()
-		l.loadPages()
-		l.loadTalents()
-		l.loadSlides()
-		l.loadAddresses()
-		l.reportIgnored()
-	}
-	l.next.derive(l.now)
-	l.remarkMeasures()
-	l.next.kept = l.keep()
-	l.faults = slices.DeleteFunc(l.faults, func(f Fault) bool {
-		return l.unsure != "" && f.File != l.unsure && slices.Contains(follows, f.Key)
-	})
-	l.next.faults = SortFaults(l.faults)
-	return l, nil
+type pageVersion struct {
+	agency.Entity
+	Footer bool
 }
 
-// follows are the faults of other files that only follow from one of agency.yaml or boards.yaml: one line says it.
-var follows = []string{
-	"fault.home-board", "fault.board-name", "fault.board-unknown", "fault.board-meant", "fault.board-gender",
-	"fault.no-board", "fault.section", "fault.page-other", "fault.page-language",
+// Content is one reading of the folder: without drafts, or with them for editors. It is never changed.
+type Content struct {
+	state   *state                   // of which it is
+	talents map[string]agency.Talent // by id
+	listed  []*agency.Talent         // in the order of the boards, as lists have them: without galleries
+	blog    map[string][]agency.Post // by type, newest first
+	pages   map[page]agency.Entity
+	own     *agency.Own
+
+	pictures map[string]bool // of talents, posts and pages
 }
 
-// open reads a file; nil if the folder has none.
-func (l *loader) open(name string) *File {
-	l.read[name], l.at = true, name
-	if !l.tree.has(name) {
-		return nil
-	}
-	return ReadFile(l.from(name), name)
-}
-
-// from is what a file is read from: the last good content, where the folder can't be.
-func (l *loader) from(name string) fs.FS {
-	if l.tree.filled[name] {
-		return l.kept
-	}
-	return l.folder
-}
-
-// openOrDefault reads a file at the top of the folder, by default the program's own.
-func (l *loader) openOrDefault(name string) *File {
-	if f := l.open(name); f != nil {
-		return f
-	}
-	return ReadFile(Demo(), name)
-}
-
-// finish notes a file's faults and reports whether the file can be used.
-func (l *loader) finish(f *File) bool {
-	if !l.tree.filled[f.Name] { // else the folder has its fault
-		l.faults = append(l.faults, f.Faults...)
-	}
-	if !f.Invalid && l.tree.has(f.Name) {
-		l.good[f.Name] = f.Text
-	}
-	return !f.Invalid
-}
-
-func (l *loader) fault(file, key string, args ...string) {
-	l.faults = append(l.faults, Fault{File: file, Key: key, Args: args})
-}
-
-// good is what read makes of a file. One that has faults now is read as it was when it had none, and what it names that
-// is gone since then is left out. Without that, what can be read of it is not ok.
-func good[V any](l *loader, f *File, read func(*File) V) (value V, ok bool) {
-	value = read(f)
-	if l.finish(f) {
-		return value, true
-	}
-	last := ReadFile(l.kept, f.Name)
-	if last.Invalid {
-		return value, false
-	}
-	links := len(l.next.links)
-	l.good[f.Name] = last.Text
-	value = read(last)
-	l.next.links = l.next.links[:links]
-	return value, true
-}
-
-// fixedCategories are the names of categories whose ids the site relies on.
-var fixedCategories = func() map[string]agency.CategoryID {
-	fixed := map[string]agency.CategoryID{}
-	for _, group := range agency.NewBoards(nil).Groups() {
-		for _, name := range group.CategoryNames() {
-			if group.ID != 0 {
-				fixed[name] = group.ID
-			}
-		}
-	}
-	return fixed
-}()
-
-func (l *loader) loadCategories() {
-	l.next.categories, _ = good(l, l.openOrDefault("categories.yaml"), readCategories)
-}
-
-func readCategories(f *File) map[string]agency.Category {
-	var list []struct {
-		ID   int    `yaml:"id"   validate:"required,gt=0"`
-		Name string `yaml:"name" validate:"required"`
-	}
-	f.Decode(&list)
-	categories := map[string]agency.Category{}
-	for i, c := range list {
-		name := Fold(c.Name)
-		if fixed, ok := fixedCategories[name]; ok && int(fixed) != c.ID {
-			f.Fault(f.Line(item("", i)+".id"), "fault.category-id", "name", c.Name, "id", strconv.Itoa(int(fixed)))
-		}
-		categories[name] = agency.Category{ID: agency.CategoryID(c.ID), Name: c.Name}
-	}
-	return categories
-}
-
-func (l *loader) loadSlides() {
-	if f := l.open("slides.yaml"); f != nil {
-		if slides, ok := good(l, f, l.readSlides); ok {
-			l.next.slides = slides
+// derive makes what the screens read.
+func (s *state) derive(now time.Time) {
+	s.public, s.preview = s.view(now, false), s.view(now, true)
+	for _, post := range s.posts {
+		if isLater(post.Publish, now) {
+			s.until = time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
 		}
 	}
 }
 
-func (l *loader) readSlides(f *File) (slides []agency.Slide) {
-	var list []struct {
-		Mobile      string `yaml:"mobile"      validate:"required"`
-		Desktop     string `yaml:"desktop"     validate:"required"`
-		Description string `yaml:"description" validate:"required,oneof=1 2"`
-		Talent      string `yaml:"talent"`
+// isLater reports whether a day is after today, where the program runs.
+func isLater(day, now time.Time) bool { return day.Format(time.DateOnly) > now.Format(time.DateOnly) }
+
+func (s *state) view(now time.Time, drafts bool) *Content {
+	v := &Content{
+		state: s, talents: map[string]agency.Talent{}, blog: map[string][]agency.Post{},
+		pages: map[page]agency.Entity{}, pictures: map[string]bool{},
 	}
-	f.Decode(&list)
-	for i, slide := range list {
-		at, id := item("", i), slide.Talent
-		slides = append(slides, agency.Slide{
-			Mobile:  l.optionalPicture(f, "", slide.Mobile, at+".mobile"),
-			Desktop: l.optionalPicture(f, "", slide.Desktop, at+".desktop"),
-			Group:   LeadingNumber(slide.Description), Talent: id,
+	v.own = &agency.Own{Pages: map[string]agency.OwnPage{}, Files: map[string]string{}}
+	for _, file := range slices.SortedFunc(maps.Keys(s.talents), ByNumber) {
+		talent := s.talents[file].Talent
+		talent = *s.site.Boards.Mark(&talent)
+		if talent.Draft && !drafts {
+			continue
+		}
+		v.talents[talent.ID] = talent
+		v.show(talent.PictureFiles()...)
+		listed := talent
+		listed.Book, listed.Snap, listed.Video, listed.Digital = nil, nil, nil, agency.Digital{}
+		v.listed = append(v.listed, &listed)
+		for _, old := range s.talents[file].Was {
+			_ = v.own.Redirects.Add(agency.Redirect{From: old, To: agency.TalentTarget + talent.ID}) // was checked
+		}
+	}
+	for _, version := range s.posts {
+		post := version.Post
+		if post.Draft = post.Draft || isLater(version.Publish, now); !post.Draft || drafts {
+			v.blog[post.Type] = append(v.blog[post.Type], post)
+			v.show(post.Cover)
+		}
+	}
+	for _, posts := range v.blog {
+		slices.SortFunc(posts, func(a, b agency.Post) int {
+			return cmp.Or(b.PublishedAt.Compare(a.PublishedAt), strings.Compare(a.Slug, b.Slug))
 		})
-		switch talent := l.talent(id); {
-		case id == "":
-		case talent != nil && talent.Minor(l.now):
-			f.Remark(f.Line(at+".talent"), "fault.slide-minor", "id", id)
-		case talent == nil && len(l.next.talents) == len(l.tree.subfolders("talents")): // else its file has a fault
-			f.Warn(f.Line(at+".talent"), "fault.slide-talent", "id", id)
+	}
+	s.addPages(v, drafts)
+	for _, redirect := range s.redirects {
+		_ = v.own.Redirects.Add(redirect) // it was checked, but for what talents were
+	}
+	for _, file := range s.files {
+		v.own.Files[strings.TrimPrefix(file, "public")] = file
+	}
+	return v
+}
+
+// show notes that pictures are shown.
+func (v *Content) show(files ...string) {
+	for _, file := range files {
+		v.pictures[file] = true
+	}
+}
+
+func (s *state) addPages(v *Content, drafts bool) {
+	for _, file := range slices.Sorted(maps.Keys(s.pages)) {
+		version := s.pages[file]
+		if version.Draft && !drafts {
+			continue
+		}
+		v.pages[page{version.Name, version.Lang}] = version.Entity
+		for _, picture := range version.Images {
+			v.show(picture.File)
+		}
+		if slices.Contains(sitePages, version.Name) {
+			continue
+		}
+		own := v.own.Pages[version.Name]
+		if own.Titles == nil {
+			own.Titles = map[string]string{}
+		}
+		own.Titles[version.Lang] = version.Title
+		own.Footer = own.Footer || version.Footer
+		v.own.Pages[version.Name] = own
+	}
+	for name := range v.own.Pages { // a translation alone has no address
+		if _, ok := v.pages[page{name, string(s.site.Texts.First().Lang)}]; !ok {
+			delete(v.own.Pages, name)
 		}
 	}
-	return slides
 }
 
-// item is the path of an entry of a list, as video[0].
-func item(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+func notFound(what, name string) error {
+	return fmt.Errorf("%s %q: %w", what, name, agency.ErrNotFound)
+}
 
-// slug matches what may be a part of an address.
-var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+// Version counts the readings of the folder that were taken.
+func (v *Content) Version() uint64 { return v.state.version }
 
-// reportIgnored reports files that look like content but are not read.
-func (l *loader) reportIgnored() {
-	for file := range l.tree.files {
-		isRead := l.read[file] || strings.HasPrefix(file, "texts/") || path.Base(file) == "README.md"
-		switch {
-		case isRead:
-		case isContentFile(file):
-			l.fault(file, "fault.ignored")
-		case strings.HasPrefix(file, "talents/") && PictureType(file) != "" && strings.Count(file, "/") != 2:
-			l.fault(file, "fault.picture-elsewhere")
-			l.faults[len(l.faults)-1].Remark = true
-		case isDocument(file):
-			l.fault(file, "fault.document", "other", strings.TrimSuffix(file, path.Ext(file))+".md")
+// Talents are all talents in the order of the boards, without galleries. They must not be changed.
+func (v *Content) Talents(_ context.Context) ([]*agency.Talent, error) {
+	return v.listed, nil
+}
+
+// Profile is a talent with galleries.
+func (v *Content) Profile(_ context.Context, id string) (agency.Talent, error) {
+	talent, ok := v.talents[id]
+	if !ok {
+		return agency.Talent{}, notFound("talent", id)
+	}
+	return talent, nil
+}
+
+// Known is the same, without an id where there is none.
+func (v *Content) Known(id string) agency.Talent { return v.talents[id] }
+
+// Options are the lists of options.yaml, with the names of places and decimal signs of the language.
+func (v *Content) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
+	return v.state.options.in(query, v.state.decided.Metric), nil
+}
+
+// Slides are those of "home", the only kind.
+func (v *Content) Slides(_ context.Context, kind string) ([]agency.Slide, error) {
+	if kind != "home" {
+		return nil, notFound("slides of", kind)
+	}
+	return v.state.slides, nil
+}
+
+// Posts is a page of a type's posts, newest first; a type without posts has one empty page.
+func (v *Content) Posts(_ context.Context, kind string, size, page int) (agency.PostPage, error) {
+	posts, last := agency.PageOf(v.blog[kind], page, size)
+	return agency.PostPage{Posts: posts, Page: page, LastPage: last}, nil
+}
+
+// Post is the post of a type with this slug.
+func (v *Content) Post(_ context.Context, kind, slug string) (agency.Post, error) {
+	for _, post := range v.blog[kind] {
+		if post.Slug == slug {
+			return post, nil
 		}
 	}
+	return agency.Post{}, notFound("post", kind+"/"+slug)
 }
 
-// isDocument reports whether a file is a text of a word processor where pages or posts are expected.
-func isDocument(file string) bool {
-	folder, _, _ := strings.Cut(file, "/")
-	return slices.Contains([]string{"pages", "posts"}, folder) && slices.Contains(
-		[]string{".doc", ".docx", ".odt", ".rtf", ".txt", ".pages", ".html", ".htm", ".markdown"},
-		strings.ToLower(path.Ext(file)))
-}
-
-// Check reads a whole content folder and names every fault, ordered by file and line. It also names faults that don't
-// keep a file from being served: a missing page that the site links to, a picture without a description, a file that is
-// not read. Links are those of pages and posts within the site, each as the fault that it is if it leads nowhere. With
-// siteOnly talents and texts come from elsewhere.
-func Check(folder fs.FS, siteOnly bool) (faults, links []Fault) {
-	own := folder != Demo() // the program's pictures are decoded by its test
-	read, err := Read(folder, Config{SiteOnly: siteOnly, decodes: own})
-	switch {
-	case err != nil:
-		return []Fault{unreadable(err)}, nil
-	case read.tree.isEmpty():
-		return nil, nil // Open says so
+// Entity is a page in the language if it has it, else in the site's first. It says its language where one was asked
+// for.
+func (v *Content) Entity(_ context.Context, name, lang string) (agency.Entity, error) {
+	found, ok := v.pages[page{name, lang}]
+	if !ok {
+		found, ok = v.pages[page{name, string(v.state.site.Texts.First().Lang)}]
 	}
-	return read.next.faults, read.next.links
+	if !ok {
+		return agency.Entity{}, notFound("entity", name)
+	}
+	if lang == "" {
+		found.Lang = ""
+	}
+	return found, nil
+}
+
+// Lacks reports whether there is no page of a name, in any language.
+func (v *Content) Lacks(name string) bool {
+	for page := range v.pages {
+		if page.name == name {
+			return false
+		}
+	}
+	return true
+}
+
+// SocialMedias are the agency's profiles elsewhere.
+func (v *Content) SocialMedias(context.Context) ([]agency.SocialMedia, error) {
+	return v.state.decided.Social, nil
 }

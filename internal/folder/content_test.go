@@ -211,7 +211,7 @@ func TestACreativeIsShownByTheirFirstWorkWithItsCredit(t *testing.T) {
 				cover)}
 		b, err := folder.Open(dir, folder.Config{})
 		require.NoError(t, err)
-		talents, err := b.Talents(t.Context())
+		talents, err := b.Content(t.Context()).Talents(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "talents/020-bo/"+want, talents[1].Cover.File)
 		assert.Equal(t, want == "snap-1.jpg", talents[1].Cover.Caption == "Perfis")

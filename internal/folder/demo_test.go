@@ -22,12 +22,12 @@ func TestDemoContentHasNoFaults(t *testing.T) {
 func TestEveryTalentOfTheDemoHasACoverAndPictures(t *testing.T) {
 	backend, err := folder.Open(folder.Demo(), folder.Config{})
 	require.NoError(t, err)
-	listed, err := backend.Talents(t.Context())
+	listed, err := backend.Content(t.Context()).Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, listed, 42)
 	for _, talent := range listed {
 		assert.NotEmpty(t, talent.Cover.File, talent.Name)
-		profile, err := backend.Profile(t.Context(), talent.ID)
+		profile, err := backend.Content(t.Context()).Profile(t.Context(), talent.ID)
 		require.NoError(t, err)
 		assert.Positive(t, len(profile.Book)+len(profile.Video), talent.Name)
 	}
@@ -41,7 +41,7 @@ func TestTheDemosPolicyHasNoBrackets(t *testing.T) {
 		backend, err := folder.Open(dir, folder.Config{})
 		require.NoError(t, err)
 		for _, lang := range []string{"en", "pt", "es"} {
-			policy, err := backend.Entity(t.Context(), "privacy", lang)
+			policy, err := backend.Content(t.Context()).Entity(t.Context(), "privacy", lang)
 			require.NoError(t, err)
 			assert.Equal(t, brackets, strings.ContainsAny(policy.Body, "[]"), lang)
 			assert.Contains(t, policy.Body, "Best Management Ltda.")

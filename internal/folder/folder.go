@@ -1,6 +1,5 @@
-// Package folder is a back end in the program itself, over a folder of files that an editor writes by hand, described
-// in docs/content.md. The site reads it without HTTP: Backend has the methods of both clients. The folder demo beside
-// this file is a complete example.
+// Package folder reads an agency's folder of files that an editor writes by hand, described in docs/content.md. Each
+// reading of it is a Content, which is never changed. The folder demo beside this file is a complete example.
 //
 // A folder of the disk is best opened with [os.OpenRoot], whose file system does not follow links out of the folder.
 package folder
@@ -19,7 +18,7 @@ import (
 	"zedcard/internal/site"
 )
 
-// Config is what a back end needs beside its folder.
+// Config is what a Folder needs beside the files.
 type Config struct {
 	// Inbox receives submissions; nil accepts and drops them.
 	Inbox Inbox
@@ -59,8 +58,8 @@ type Inbox interface {
 	Receive(context.Context, agency.Submission) error
 }
 
-// Backend answers both APIs from a content folder, which it reads again when it changes. Safe for concurrent use.
-type Backend struct {
+// Folder is a content folder, which is read again when it changes. Safe for concurrent use.
+type Folder struct {
 	folder fs.FS
 	config Config
 
@@ -78,9 +77,9 @@ var ErrEmpty = errors.New("holds no content; zedcard init FOLDER writes a folder
 
 // Open reads the folder. Entries with faults are left out and logged. What keeps it from being read, or taken, is an
 // error only if there is no last good content.
-func Open(folder fs.FS, config Config) (*Backend, error) {
+func Open(folder fs.FS, config Config) (*Folder, error) {
 	config = config.withDefaults()
-	b := &Backend{folder: AnyForm{folder}, config: config, checkedAt: config.Now()}
+	b := &Folder{folder: AnyForm{folder}, config: config, checkedAt: config.Now()}
 	tree, err := scan(b.folder)
 	last := b.lastContent()
 	if last.site != nil {
@@ -100,28 +99,34 @@ func Open(folder fs.FS, config Config) (*Backend, error) {
 	return b, err
 }
 
-// view is what a call answers from.
-func (b *Backend) view(ctx context.Context) *view {
+// Content is the folder as it is now; for editors (see agency.WithDrafts) with its drafts.
+func (b *Folder) Content(ctx context.Context) *Content {
 	if agency.SeesDrafts(ctx) {
 		return b.current().preview
 	}
 	return b.current().public
 }
 
-// Version changes whenever the folder is taken anew.
-func (b *Backend) Version() uint64 { return b.current().version }
-
 // Own are the addresses that the folder adds to the site's.
-func (b *Backend) Own(ctx context.Context) *agency.Own { return b.view(ctx).own }
+func (b *Folder) Own(ctx context.Context) *agency.Own { return b.Content(ctx).own }
+
+// Send puts a submission into the inbox.
+func (b *Folder) Send(ctx context.Context, submission agency.Submission) error {
+	submission.Guardian, submission.Client = agency.Guardian{}, "" // no back end has them
+	if b.config.Inbox == nil {
+		return nil
+	}
+	return b.config.Inbox.Receive(ctx, submission)
+}
 
 // OpenFile opens a file of public/ by its path in the folder.
-func (b *Backend) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
+func (b *Folder) OpenFile(name string) (fs.File, error) { return b.folder.Open(name) }
 
 // Faults are what editors should correct, in the order of files and lines.
-func (b *Backend) Faults() []Fault { return WithHeld(b.heldBack(), b.current().faults) }
+func (b *Folder) Faults() []Fault { return WithHeld(b.heldBack(), b.current().faults) }
 
 // heldBack says why the last content stays; nothing: it does not.
-func (b *Backend) heldBack() []Fault {
+func (b *Folder) heldBack() []Fault {
 	if held := b.held.Load(); held != nil {
 		return held.faults
 	}
@@ -129,7 +134,7 @@ func (b *Backend) heldBack() []Fault {
 }
 
 // Check is what the function Check finds in the folder as it is now. A picture that it has seen is not decoded again.
-func (b *Backend) Check() (faults, links []Fault) {
+func (b *Folder) Check() (faults, links []Fault) {
 	b.all.Lock()
 	defer b.all.Unlock()
 	tree, err := scan(b.folder)
@@ -152,17 +157,17 @@ func (b *Backend) Check() (faults, links []Fault) {
 }
 
 // Held is how many things the guard holds back.
-func (b *Backend) Held() int { return len(b.heldBack()) }
+func (b *Folder) Held() int { return len(b.heldBack()) }
 
 // IsDraft reports whether only editors may see a picture: nothing that everybody may see shows it.
-func (b *Backend) IsDraft(file string) bool {
+func (b *Folder) IsDraft(file string) bool {
 	now := b.current()
 	return now.preview.pictures[file] && !now.public.pictures[file]
 }
 
 // current is the content, at most checkInterval old. One caller checks the folder; others use the current content
 // meanwhile.
-func (b *Backend) current() *state {
+func (b *Folder) current() *state {
 	if !b.checking.TryLock() {
 		return b.state.Load()
 	}

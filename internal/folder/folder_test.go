@@ -20,8 +20,8 @@ import (
 	"zedcard/internal/testkit"
 )
 
-func ids(t *testing.T, b *folder.Backend) (all []string) {
-	talents, err := b.Talents(t.Context())
+func ids(t *testing.T, b *folder.Folder) (all []string) {
+	talents, err := b.Content(t.Context()).Talents(t.Context())
 	require.NoError(t, err)
 	for _, talent := range talents {
 		all = append(all, talent.ID)
@@ -42,21 +42,21 @@ func TestDraftsAreForEditorsAlone(t *testing.T) {
 		posts   int
 		pages   int
 	}{t.Context(): {1, 0, 0}, agency.WithDrafts(t.Context()): {2, 2, 1}} {
-		talents, err := s.Talents(ctx)
+		talents, err := s.Content(ctx).Talents(ctx)
 		require.NoError(t, err)
 		assert.Len(t, talents, want.talents)
-		posts, err := s.Posts(ctx, "news", 10, 1)
+		posts, err := s.Content(ctx).Posts(ctx, "news", 10, 1)
 		require.NoError(t, err)
 		assert.Len(t, posts.Posts, want.posts)
 		assert.Len(t, s.Own(ctx).Pages, want.pages)
-		talent, err := s.Profile(ctx, "102")
+		talent, err := s.Content(ctx).Profile(ctx, "102")
 		assert.Equal(t, want.pages == 1, err == nil)
 		assert.Equal(t, want.pages == 1, talent.Draft)
 	}
 	assert.True(t, s.IsDraft("talents/020-bo/snap-1.jpg"))
 	assert.False(t, s.IsDraft("talents/010-agata/book-1.jpg"))
 	s.Now = s.Now.AddDate(0, 0, 2)
-	posts, err := s.Posts(t.Context(), "news", 10, 1)
+	posts, err := s.Content(t.Context()).Posts(t.Context(), "news", 10, 1)
 	require.NoError(t, err)
 	require.Len(t, posts.Posts, 1, "the day has come")
 	assert.False(t, posts.Posts[0].Draft)
@@ -131,7 +131,7 @@ func TestATalentIsOnTheBoardsThatItNames(t *testing.T) {
 		`talents/020-bo/talent.yaml:3: "mulhere" is no board; did you mean mulheres?`,
 	}, found)
 	backend := testkit.Open(t, dir)
-	talent, err := backend.Profile(t.Context(), "101")
+	talent, err := backend.Content(t.Context()).Profile(t.Context(), "101")
 	require.NoError(t, err)
 	assert.Equal(t, "mulheres", string(backend.Site().Boards.BookingList(&talent).Board))
 }
@@ -169,22 +169,22 @@ func TestTalentsDoNotVanishByAccident(t *testing.T) {
 		s.Later()
 	}
 	become(without(whole, "talents/030", "talents/040"))
-	assert.Len(t, ids(t, s.Backend), 4, "two of six may leave")
+	assert.Len(t, ids(t, s.Folder), 4, "two of six may leave")
 	become(whole)
-	assert.Len(t, ids(t, s.Backend), 6)
+	assert.Len(t, ids(t, s.Folder), 6)
 
 	become(without(whole, "talents/030", "talents/040", "talents/050"))
-	assert.Len(t, ids(t, s.Backend), 6, "half of them are held")
+	assert.Len(t, ids(t, s.Folder), 6, "half of them are held")
 	assert.Contains(t, s.Log.String(), "level=ERROR")
 	assert.Contains(t, s.Faults()[0].String(), "talents: 3 of 6 talents are gone")
 	assert.Equal(t, 1, mails)
 	become(without(whole, "talents/"))
 	s.Now = s.Now.Add(24 * time.Hour)
-	assert.Len(t, ids(t, s.Backend), 6, "never by itself")
+	assert.Len(t, ids(t, s.Folder), 6, "never by itself")
 	assert.Equal(t, 1, mails)
 
 	become(without(whole, "talents/030"))
-	assert.Len(t, ids(t, s.Backend), 5, "the folder is right again")
+	assert.Len(t, ids(t, s.Folder), 5, "the folder is right again")
 }
 
 func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
@@ -209,12 +209,12 @@ func TestTheLastGoodContentOutlivesARestart(t *testing.T) {
 
 	emptied := without(crowd(t), "talents/")
 	s = testkit.Open(t, emptied, keep)
-	assert.Len(t, ids(t, s.Backend), 6)
+	assert.Len(t, ids(t, s.Folder), 6)
 	gone, err := folder.Accept(emptied, folder.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
 	assert.Len(t, gone, 1)
 	s.Later()
-	assert.Empty(t, ids(t, s.Backend))
+	assert.Empty(t, ids(t, s.Folder))
 	assert.Equal(t, http.StatusNotFound, s.Status(http.MethodGet, "/api/talent/profile?id=101", ""))
 	gone, err = folder.Accept(emptied, folder.Config{KeepDir: t.Name()})
 	require.NoError(t, err)
@@ -243,7 +243,7 @@ func TestWhatASiteNeedsIsNotLostByAccident(t *testing.T) {
 			t.Helper()
 			assert.Equal(t, "Lumen", s.Site().Name, gone)
 			assert.Len(t, s.Site().Boards.Groups(), 3, gone)
-			assert.Len(t, ids(t, s.Backend), 6, gone)
+			assert.Len(t, ids(t, s.Folder), 6, gone)
 			assert.Contains(t, s.Faults()[0].String(), says)
 			assert.Contains(t, s.Log.String(), "level=ERROR", gone)
 		}
@@ -279,7 +279,7 @@ func TestAFolderThatIsNotThereIsServedFromItsLastGoodContent(t *testing.T) {
 	keep := func(c *folder.Config) { c.KeepDir = "kept" }
 	testkit.Open(t, crowd(t), keep)
 	s := testkit.Open(t, missing{}, keep)
-	assert.Len(t, ids(t, s.Backend), 6)
+	assert.Len(t, ids(t, s.Folder), 6)
 	assert.Contains(t, s.Get("/api/talent/profile?id=101"),
 		`"file":"talents/010-agata/book-1.jpg","width":72,"height":108`, "whose sizes may be made already")
 	assert.Contains(t, s.Log.String(), "level=ERROR")

@@ -92,13 +92,13 @@ func goneFault(name string, tree tree) Fault {
 }
 
 // isAccepted reports whether zedcard accept takes the folder, whatever is gone.
-func (b *Backend) isAccepted(tree tree) bool {
+func (b *Folder) isAccepted(tree tree) bool {
 	accepted, err := b.readKept(acceptedFile)
 	return err == nil && strings.TrimSpace(string(accepted)) == tree.fingerprint
 }
 
 // read reads the folder, and says why it is not taken; err is why it could not even be listed.
-func (b *Backend) read(old *state, tree tree, err error) (next *state, held *hold) {
+func (b *Folder) read(old *state, tree tree, err error) (next *state, held *hold) {
 	var read *loader
 	if err == nil {
 		read, err = load(b.folder, tree, old, b.config)
@@ -113,7 +113,7 @@ func (b *Backend) read(old *state, tree tree, err error) (next *state, held *hol
 }
 
 // take makes the folder the content, or holds it back.
-func (b *Backend) take(old *state, tree tree, err error) *state {
+func (b *Folder) take(old *state, tree tree, err error) *state {
 	next, held := b.read(old, tree, err)
 	if held != nil {
 		b.hold(old, held)
@@ -128,7 +128,7 @@ func (b *Backend) take(old *state, tree tree, err error) *state {
 }
 
 // use makes a reading the content.
-func (b *Backend) use(next *state) {
+func (b *Folder) use(next *state) {
 	b.state.Store(next)
 	for _, fault := range next.faults {
 		if !fault.Remark {
@@ -139,7 +139,7 @@ func (b *Backend) use(next *state) {
 }
 
 // hold keeps the content. Whoever shall know is told once.
-func (b *Backend) hold(old *state, h *hold) {
+func (b *Folder) hold(old *state, h *hold) {
 	if b.held.Swap(h) != nil {
 		return
 	}
@@ -193,7 +193,7 @@ func WithHeld(held, others []Fault) []Fault {
 
 // Held says why the folder is held back, compared with the last content that was taken; and its fingerprint.
 func Held(files fs.FS, config Config) (faults []Fault, fingerprint string) {
-	b := &Backend{folder: AnyForm{files}, config: config.withDefaults()}
+	b := &Folder{folder: AnyForm{files}, config: config.withDefaults()}
 	tree, err := scan(b.folder)
 	if last := b.lastContent(); last.site != nil {
 		if _, held := b.read(last, tree, err); held != nil {

@@ -141,7 +141,7 @@ func TestWhatIsNoPlainFileIsAFaultAndTheRestGoesOn(t *testing.T) {
 		"talents/020-bo/talent.yaml" + why,
 	}, named)
 	b := testkit.Open(t, os.DirFS(root))
-	assert.Equal(t, []string{"101"}, ids(t, b.Backend))
+	assert.Equal(t, []string{"101"}, ids(t, b.Folder))
 	_, _, err := author.NewTalent(root, "Ana Silva")
 	require.NoError(t, err)
 	assert.NotPanics(t, func() { folder.LeftOfDemo(os.DirFS(root)) })
@@ -178,13 +178,13 @@ func TestAPanicKeepsTheLastGoodContent(t *testing.T) {
 	testkit.Edit(t, dir.MapFS, dir.at, "name: Bo", "name: Bob")
 	for range 3 {
 		s.Later()
-		assert.Len(t, ids(t, s.Backend), 2)
+		assert.Len(t, ids(t, s.Folder), 2)
 	}
 	assert.Equal(t, 1, strings.Count(s.Log.String(), "level=ERROR"), "it is logged once")
 	assert.Equal(t, dir.at, s.Faults()[0].File)
 	assert.Equal(t, dir.at, faults(&dir)[0].File)
 	s = testkit.Open(t, &dir, keep)
-	assert.Len(t, ids(t, s.Backend), 2)
+	assert.Len(t, ids(t, s.Folder), 2)
 	_, err := folder.Open(&dir, folder.Config{})
 	require.ErrorContains(t, err, "out of range")
 	dir.at = ""
@@ -230,11 +230,11 @@ func TestAFolderThatCanNotBeOpenedKeepsItsTalentAndTheRestGoesOn(t *testing.T) {
 	dir := closedFS{testkit.SmallContent(t), "elsewhere"}
 	testkit.Put(dir.MapFS, "elsewhere/a.txt", "x")
 	site := testkit.Open(t, &dir)
-	require.Equal(t, []string{"101", "102"}, ids(t, site.Backend), "at the start")
+	require.Equal(t, []string{"101", "102"}, ids(t, site.Folder), "at the start")
 	dir.closed = "talents/010-agata"
 	testkit.Edit(t, dir.MapFS, "talents/020-bo/talent.yaml", "name: Bo", "name: Bob")
 	site.Now = site.Now.Add(2 * time.Second)
-	talents, err := site.Talents(t.Context())
+	talents, err := site.Content(t.Context()).Talents(t.Context())
 	require.NoError(t, err)
 	require.Len(t, talents, 2, "the last good version stays")
 	assert.Contains(t, talents[1].Name, "Bob", "the next edit is shown")

@@ -96,7 +96,7 @@ func (t tree) fill(last *lastGood) map[string]size {
 	return sizes
 }
 
-func (b *Backend) readKept(name string) ([]byte, error) {
+func (b *Folder) readKept(name string) ([]byte, error) {
 	if b.config.KeepDir == "" {
 		return nil, fs.ErrNotExist
 	}
@@ -104,7 +104,7 @@ func (b *Backend) readKept(name string) ([]byte, error) {
 }
 
 // lastContent is the content that was taken before a restart; without one it has no site.
-func (b *Backend) lastContent() *state {
+func (b *Folder) lastContent() *state {
 	data, err := b.readKept(lastFile)
 	if err != nil {
 		return &state{}
@@ -125,7 +125,7 @@ func (b *Backend) lastContent() *state {
 }
 
 // keep stores the last good content for a restart. It holds birth dates and is readable by its owner only.
-func (b *Backend) keep(s *state) {
+func (b *Folder) keep(s *state) {
 	if b.config.KeepDir == "" {
 		return
 	}

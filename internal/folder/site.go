@@ -288,4 +288,4 @@ func ReadSite(folder fs.FS, host string) *site.Site {
 }
 
 // Site is the site as the folder is now. It must not be changed.
-func (b *Backend) Site() *site.Site { return b.current().site }
+func (b *Folder) Site() *site.Site { return b.current().site }

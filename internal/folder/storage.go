@@ -15,10 +15,10 @@ func servable(name string) bool {
 
 // Pictures are the folder's pictures, as its content names them, each an [io.ReadSeeker]. Anything else is as if it
 // were not there.
-func (b *Backend) Pictures() fs.FS { return pictures{b.folder} }
+func (b *Folder) Pictures() fs.FS { return pictures{b.folder} }
 
 // Picture is what the folder's content says of a picture that it names: its version, and its size in pixels.
-func (b *Backend) Picture(file string) (version string, width, height int, ok bool) {
+func (b *Folder) Picture(file string) (version string, width, height int, ok bool) {
 	size, ok := b.state.Load().sizes[file]
 	return size.version, size.width, size.height, ok && size.fault == ""
 }

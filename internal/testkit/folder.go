@@ -25,7 +25,7 @@ import (
 
 // Site is a back end with two signed-in clients and a stopped clock.
 type Site struct {
-	*folder.Backend
+	*folder.Folder
 	t                            *testing.T
 	url                          string
 	Now                          time.Time
@@ -44,8 +44,9 @@ func Open(t *testing.T, dir fs.FS, change ...func(*folder.Config)) *Site {
 	}
 	backend, err := folder.Open(dir, config)
 	require.NoError(t, err)
-	s.Backend = backend
-	server := httptest.NewServer(api.New(backend, api.Config{
+	s.Folder = backend
+	content := func() api.Content { return backend.Content(t.Context()) }
+	server := httptest.NewServer(api.New(content, backend, api.Config{
 		PanelSalt: "panel-salt", APIToken: "api-token", IntegrationSalt: "integration-salt", APIKey: "api-key",
 		Pictures: backend.Pictures(), Now: config.Now, Log: config.Log,
 	}))

@@ -23,13 +23,11 @@ var Config = api.Config{
 func (f *Fake) APIs() http.Handler {
 	config := Config
 	config.Now = f.clock
-	return api.New(source{f}, config)
+	return api.New(func() api.Content { return source{f} }, source{f}, config)
 }
 
-// source is the content of a fake.
+// source is the agency of a fake.
 type source struct{ *Fake }
-
-var _ api.Source = source{}
 
 func (s source) Talents(context.Context) ([]*agency.Talent, error) {
 	s.mu.Lock()

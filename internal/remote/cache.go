@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// retryAfter is how long a key is not fetched after its refresh failed. Without it, every reader would try.
-	retryAfter = 5 * time.Second
+	// failedTTL is how long a key is not fetched after its refresh failed. Without it, every reader would try.
+	failedTTL = 5 * time.Second
 	// missingTTL is how long "not found" is cached: long enough that a wrong link costs the back end little, short
 	// enough that a new talent appears soon.
 	missingTTL = 10 * time.Second
@@ -33,7 +33,7 @@ const (
 // refresh, the reader starts one in the background. A missing value is fetched once for all waiting readers, and the
 // fetch continues when they have left.
 type contentCache[K comparable, V any] struct {
-	catalog *Catalog
+	content *Content
 	name    string
 	fetch   func(context.Context, K) (V, error)
 	slots   *semaphore.Weighted // bounds the fetches of keys that visitors choose; nil: no bound
@@ -54,29 +54,25 @@ type entry[V any] struct {
 	missing   bool
 	readAt    time.Time
 	refreshAt time.Time // when it is refreshed
-	source    uint64    // the version of the back end that it is from
 }
 
 func newCache[K comparable, V any](
-	c *Catalog, name string, slots *semaphore.Weighted, fetch func(context.Context, K) (V, error),
+	c *Content, name string, slots *semaphore.Weighted, fetch func(context.Context, K) (V, error),
 ) *contentCache[K, V] {
 	return &contentCache[K, V]{
-		catalog: c, name: name, fetch: fetch, slots: slots,
+		content: c, name: name, fetch: fetch, slots: slots,
 		entries: cache.New(cache.Options[K, entry[V]]{MaxEntries: maxEntries}),
 	}
 }
 
 // get is the value of a key, however old. A reader waits for a value that is not cached until ctx or the visit ends
-// (see Catalog.Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
+// (see Visit). Its errors wrap agency.ErrNotFound or agency.ErrUnavailable.
 func (s *contentCache[K, V]) get(ctx context.Context, key K) (V, error) {
 	return s.getNewer(ctx, key, math.MaxInt64)
 }
 
 // getNewer is get for a value that was read at most maxAge ago. It waits for a newer one, and fails if there is none.
 func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Duration) (V, error) {
-	if agency.SeesDrafts(ctx) { // which are in the folder alone, and that is in memory
-		return s.fetch(ctx, key)
-	}
 	tooOld := func(got entry[V]) bool { return time.Since(got.readAt) > maxAge }
 	got, ok := s.lookUp(key)
 	var err error
@@ -95,16 +91,15 @@ func (s *contentCache[K, V]) getNewer(ctx context.Context, key K, maxAge time.Du
 		err = agency.ErrNotFound
 	}
 	if err != nil {
-		err = fmt.Errorf("catalog: %s: %w", s.name, err)
+		err = fmt.Errorf("%s: %w", s.name, err)
 	}
 	return got.value, err
 }
 
-// lookUp is the cached entry of a key, "not found" only for a short time, and nothing of an older version of the back
-// end.
+// lookUp is the cached entry of a key, "not found" only for a short time.
 func (s *contentCache[K, V]) lookUp(key K) (entry[V], bool) {
 	got, ok := s.entries.Get(key)
-	if got.source != s.catalog.source() || got.missing && !time.Now().Before(got.refreshAt) {
+	if got.missing && !time.Now().Before(got.refreshAt) {
 		return entry[V]{}, false
 	}
 	return got, ok
@@ -119,11 +114,11 @@ func (s *contentCache[K, V]) load(ctx context.Context, key K) <-chan singlefligh
 			}
 			defer s.slots.Release(1)
 		}
-		if !s.catalog.begin() {
+		if !s.content.begin() {
 			return nil, fmt.Errorf("%w: closed", agency.ErrUnavailable)
 		}
-		defer s.catalog.tasks.Done()
-		return s.refresh(requestid.With(s.catalog.ctx, requestid.Of(ctx)), key)
+		defer s.content.tasks.Done()
+		return s.refresh(requestid.With(s.content.ctx, requestid.Of(ctx)), key)
 	})
 }
 
@@ -143,21 +138,20 @@ func (s *contentCache[K, V]) wait(ctx context.Context, key K) (entry[V], error) 
 
 // refresh fetches a key and stores the answer. A failure keeps the old value, and so does an equal answer.
 func (s *contentCache[K, V]) refresh(ctx context.Context, key K) (entry[V], error) {
-	source := s.catalog.source()
 	value, err := s.fetchSafely(ctx, key)
 	if s.always && errors.Is(err, agency.ErrNotFound) {
 		err = fmt.Errorf("%w: the back end does not have it", agency.ErrUnavailable)
 	}
 	now := time.Now()
-	got := entry[V]{value: value, readAt: now, refreshAt: now.Add(s.catalog.settings.FreshFor), source: source}
+	got := entry[V]{value: value, readAt: now, refreshAt: now.Add(s.content.options.FreshFor)}
 	old, cached := s.entries.Get(key)
 	switch {
 	case errors.Is(err, agency.ErrNotFound):
-		got = entry[V]{missing: true, readAt: now, refreshAt: now.Add(missingTTL), source: source}
+		got = entry[V]{missing: true, readAt: now, refreshAt: now.Add(missingTTL)}
 	case err != nil && cached:
-		s.catalog.log.WarnContext(ctx, "catalog: refresh failed, stale copy served",
+		s.content.log.WarnContext(ctx, "refresh failed, stale copy served",
 			"of", s.name, "age", now.Sub(old.readAt).Round(time.Second), "error", err)
-		old.refreshAt = now.Add(retryAfter)
+		old.refreshAt = now.Add(failedTTL)
 		s.entries.Set(key, old)
 		return old, nil
 	case err != nil:
@@ -170,31 +164,31 @@ func (s *contentCache[K, V]) refresh(ctx context.Context, key K) (entry[V], erro
 	}
 	s.entries.Set(key, got)
 	if cached || !s.firstIsQuiet {
-		s.catalog.version.Add(1)
+		s.content.version.Add(1)
 	}
-	s.catalog.unsaved.Store(true)
+	s.content.unsaved.Store(true)
 	return got, nil
 }
 
 func (s *contentCache[K, V]) fetchSafely(ctx context.Context, key K) (value V, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.catalog.log.ErrorContext(ctx, "back end client panicked", "panic", p, "stack", string(debug.Stack()))
+			s.content.log.ErrorContext(ctx, "back end client panicked", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("%w: panic: %v", agency.ErrUnavailable, p)
 		}
 	}()
 	return s.fetch(ctx, key)
 }
 
-// content is everything in the cache.
-func (s *contentCache[K, V]) content() map[K]V {
-	content := make(map[K]V, s.entries.Len())
+// values are everything in the cache.
+func (s *contentCache[K, V]) values() map[K]V {
+	values := make(map[K]V, s.entries.Len())
 	for key, got := range s.entries.All() {
 		if !got.missing {
-			content[key] = got.value
+			values[key] = got.value
 		}
 	}
-	return content
+	return values
 }
 
 // fill fills the cache with content that was read at a time, and is due for a refresh.

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -16,9 +16,9 @@ type visit struct {
 // Visit begins a visit. Reads with its context wait, all together, no longer than Options.Wait for content that is not
 // cached, and then fail with agency.ErrUnavailable; the fetch continues. Without a visit a read waits until its context
 // ends.
-func (c *Catalog) Visit(ctx context.Context) context.Context {
+func (c *Content) Visit(ctx context.Context) context.Context {
 	v := &visit{}
-	v.remaining.Store(int64(c.settings.Wait))
+	v.remaining.Store(int64(c.options.Wait))
 	return context.WithValue(ctx, visitKey{}, v)
 }
 

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"bufio"
@@ -29,9 +29,7 @@ const (
 // snapshot is the file with the last good answers.
 type snapshot struct {
 	WrittenAt time.Time
-	Seen      []string
 	Ages      map[string]ageRecord
-	Left      map[string][]string
 
 	Lists    map[single][]*agency.Talent
 	Profiles map[string]agency.Talent
@@ -45,11 +43,10 @@ type snapshot struct {
 
 // Warm reads the snapshot, so that it can be served from the first request on. In the background, until Close, it
 // writes the snapshot and keeps ready the content that every page needs, even before the first visitor.
-func (c *Catalog) Warm() {
-	c.restoreHidden()
-	if c.settings.Snapshot != "" {
+func (c *Content) Warm() {
+	if c.options.Snapshot != "" {
 		if err := c.restore(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.log.Warn("catalog: snapshot not used", "error", err)
+			c.log.Warn("snapshot not used", "error", err)
 		}
 		c.start(func(ctx context.Context) {
 			for wait := time.Second; sleep(ctx, wait); wait = min(2*wait, saveEvery) {
@@ -57,12 +54,11 @@ func (c *Catalog) Warm() {
 			}
 		})
 	}
-	c.refusePictures(nil)
-	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Roster(ctx); return err })
-	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx); return err })
+	c.keepReady("roster", func(ctx context.Context) error { _, err := c.Talents(ctx); return err })
+	c.keepReady("slides", func(ctx context.Context) error { _, err := c.Slides(ctx, "home"); return err })
 	c.keepReady("social media", func(ctx context.Context) error { _, err := c.SocialMedias(ctx); return err })
-	for _, name := range []string{Privacy, Safety} {
-		for _, lang := range c.settings.Languages() {
+	for _, name := range []string{agency.PrivacyPage, agency.SafetyPage} {
+		for _, lang := range c.options.Languages() {
 			c.keepReady(name+" "+lang, func(ctx context.Context) error {
 				_, err := c.Entity(ctx, name, lang)
 				if errors.Is(err, agency.ErrNotFound) {
@@ -76,7 +72,7 @@ func (c *Catalog) Warm() {
 
 // keepReady reads content periodically: every few seconds until it is there, and then often enough that content which a
 // back end has removed disappears even without visitors.
-func (c *Catalog) keepReady(what string, read func(context.Context) error) {
+func (c *Content) keepReady(what string, read func(context.Context) error) {
 	c.start(func(ctx context.Context) {
 		started, loaded := time.Now(), false
 		for wait := time.Duration(0); sleep(ctx, wait); {
@@ -84,10 +80,10 @@ func (c *Catalog) keepReady(what string, read func(context.Context) error) {
 			switch err := read(ctx); {
 			case err != nil && ctx.Err() == nil:
 				wait = retryEvery
-				c.log.Warn("catalog: not loaded, will try again", "of", what, "error", err)
+				c.log.Warn("not loaded, will try again", "of", what, "error", err)
 			case err == nil && !loaded:
 				loaded = true
-				c.log.Info("catalog: loaded", "of", what, "took", time.Since(started).Round(time.Millisecond))
+				c.log.Info("loaded", "of", what, "took", time.Since(started).Round(time.Millisecond))
 			}
 		}
 	})
@@ -104,69 +100,60 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // save writes the snapshot if it is out of date.
-func (c *Catalog) save() {
-	if c.settings.Snapshot == "" || !c.unsaved.Swap(false) {
+func (c *Content) save() {
+	if c.options.Snapshot == "" || !c.unsaved.Swap(false) {
 		return
 	}
 	write := func(w io.Writer) error { return gob.NewEncoder(w).Encode(c.snapshot()) }
-	if err := disk.Replace(c.settings.Snapshot, write); err != nil {
-		c.log.Warn("catalog: could not write the snapshot", "error", err)
+	if err := disk.Replace(c.options.Snapshot, write); err != nil {
+		c.log.Warn("could not write the snapshot", "error", err)
 		c.unsaved.Store(true)
 	}
 }
 
-func (c *Catalog) snapshot() snapshot {
+func (c *Content) snapshot() snapshot {
 	s := snapshot{
 		WrittenAt: time.Now(), Ages: map[string]ageRecord{},
-		Lists: c.lists.content(), Profiles: c.profiles.content(), Options: c.options.content(),
-		Slides: c.slides.content(), Social: c.social.content(), Entities: c.entities.content(),
-		Pages: c.pages.content(), Posts: c.posts.content(),
+		Lists: c.lists.values(), Profiles: c.profiles.values(), Options: c.choices.values(),
+		Slides: c.slides.values(), Social: c.social.values(), Entities: c.entities.values(),
+		Pages: c.pages.values(), Posts: c.posts.values(),
 	}
-	if roster := c.roster.Load(); roster != nil { // nothing of whoever has left or is hidden
-		maps.DeleteFunc(s.Profiles, func(id string, _ agency.Talent) bool { return roster.listed[id] == nil })
-	}
-	for id := range c.seen.Range {
-		s.Seen = append(s.Seen, id.(string))
+	if last := c.list.Load(); last != nil { // nothing of whoever has left
+		maps.DeleteFunc(s.Profiles, func(id string, _ agency.Talent) bool {
+			_, listed := last.at[id]
+			return !listed
+		})
 	}
 	for id, record := range c.ages.Range {
 		s.Ages[id.(string)] = record.(ageRecord)
 	}
-	c.gone.mu.Lock()
-	defer c.gone.mu.Unlock()
-	s.Left = maps.Clone(c.gone.left)
 	return s
 }
 
 // restore fills the caches from the file.
-func (c *Catalog) restore() error {
-	file, err := os.Open(c.settings.Snapshot)
+func (c *Content) restore() error {
+	file, err := os.Open(c.options.Snapshot)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	var s snapshot
 	if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&s); err != nil {
-		return fmt.Errorf("%s: %w", c.settings.Snapshot, err)
-	}
-	for _, id := range s.Seen {
-		c.seen.Store(id, true)
+		return fmt.Errorf("%s: %w", c.options.Snapshot, err)
 	}
 	for id, record := range s.Ages {
 		c.ages.Store(id, record)
 	}
-	c.gone.mu.Lock()
-	maps.Copy(c.gone.left, s.Left)
-	c.gone.mu.Unlock()
 	c.lists.fill(s.Lists, s.WrittenAt)
 	c.profiles.fill(s.Profiles, s.WrittenAt)
-	c.options.fill(s.Options, s.WrittenAt)
+	c.choices.fill(s.Options, s.WrittenAt)
 	c.slides.fill(s.Slides, s.WrittenAt)
 	c.social.fill(s.Social, s.WrittenAt)
 	c.entities.fill(s.Entities, s.WrittenAt)
 	c.pages.fill(s.Pages, s.WrittenAt)
 	c.posts.fill(s.Posts, s.WrittenAt)
-	if list, ok := s.Lists[only]; ok {
-		c.makeRoster(list)
+	if said, ok := s.Lists[only]; ok {
+		c.makeList(said)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // reads are reads of one of everything.
-func reads(ctx context.Context, c *Catalog) map[string]func() (any, error) {
+func reads(ctx context.Context, c opened) map[string]func() (any, error) {
 	return map[string]func() (any, error){
 		"roster": func() (any, error) {
 			roster, err := c.Roster(ctx)
@@ -34,7 +34,7 @@ func reads(ctx context.Context, c *Catalog) map[string]func() (any, error) {
 	}
 }
 
-func visitAll(t *testing.T, c *Catalog) map[string]any {
+func visitAll(t *testing.T, c opened) map[string]any {
 	t.Helper()
 	values := map[string]any{}
 	for what, read := range reads(t.Context(), c) {
@@ -64,9 +64,9 @@ func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
 		time.Sleep(30 * 24 * time.Hour)
 		f.set(func() { f.panelDown, f.integrationDown = errDown, errDown })
 		second := open(t, f, file)
-		assert.Error(t, second.Ready(t.Context()))
+		assert.Error(t, second.content.Ready(t.Context()))
 		second.Warm()
-		assert.NoError(t, second.Ready(t.Context()))
+		assert.NoError(t, second.content.Ready(t.Context()))
 		assert.Equal(t, want, visitAll(t, second))
 		synctest.Wait()
 		assert.Equal(t, want, visitAll(t, second), "the snapshot is still served after the first failed refresh")
@@ -75,7 +75,7 @@ func TestSnapshotServesEverythingWithBothBackEndsDown(t *testing.T) {
 			f.panelDown, f.integrationDown = nil, nil
 			f.slides = []agency.Slide{{Desktop: "two.jpg"}}
 		})
-		time.Sleep(retryAfter)
+		time.Sleep(failedTTL)
 		_, err = second.Slides(t.Context())
 		require.NoError(t, err)
 		synctest.Wait()
@@ -155,17 +155,17 @@ func TestTheCatalogueRecoversWhenTheBackEndsDo(t *testing.T) {
 		c := open(t, f, "")
 		c.Warm()
 		time.Sleep(time.Minute)
-		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
+		assert.ErrorIs(t, c.content.Ready(t.Context()), agency.ErrUnavailable)
 
 		f.set(func() { f.panelDown = nil })
 		time.Sleep(retryEvery)
 		synctest.Wait()
-		assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable, "not ready without a roster")
+		assert.ErrorIs(t, c.content.Ready(t.Context()), agency.ErrUnavailable, "not ready without a roster")
 
 		f.set(func() { f.integrationDown = nil })
 		time.Sleep(retryEvery)
 		synctest.Wait()
-		assert.NoError(t, c.Ready(t.Context()), "ready without a visit")
+		assert.NoError(t, c.content.Ready(t.Context()), "ready without a visit")
 		calls := f.called("talents")
 		roster, err := c.Roster(t.Context())
 		require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestCloseDoesNotWaitForASlowBackEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.delay = time.Hour
-		c := New(f, f, Options{})
+		c := openWith(t, f, Options{})
 		c.Warm()
 		synctest.Wait()
 		begun := time.Now()
@@ -194,16 +194,15 @@ func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 		first := open(t, f, file)
 		first.Warm()
 		visitAll(t, first)
-		first.save()
+		first.content.save()
 		hidden, _, err := first.Hide("1")
 		require.NoError(t, err)
 		assert.Equal(t, "1", hidden.ID)
 		_, _, err = first.Hide("../1")
 		require.ErrorIs(t, err, agency.ErrNotFound)
 		again := open(t, f, file) // also after a crash: it is stored at once
-		again.restoreHidden()
-		require.NoError(t, again.restore())
-		for _, c := range []*Catalog{first, again} {
+		require.NoError(t, again.content.restore())
+		for _, c := range []opened{first, again} {
 			_, err := c.Talent(t.Context(), "1")
 			require.ErrorIs(t, err, agency.ErrGone)
 			roster, err := c.Roster(t.Context())

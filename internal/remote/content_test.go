@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -13,12 +13,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // agencyFake is both back ends. Its answers may be changed at any time with set.
 type agencyFake struct {
@@ -170,18 +168,39 @@ func (f *agencyFake) Post(ctx context.Context, kind, slug string) (agency.Post, 
 
 var errDown = fmt.Errorf("connection refused: %w", agency.ErrUnavailable)
 
-func open(t *testing.T, f *agencyFake, snapshot string) *Catalog {
-	t.Helper()
-	options := Options{Snapshot: snapshot}
-	if snapshot != "" {
-		options.HiddenFile = filepath.Join(filepath.Dir(snapshot), "hidden.json")
-	}
-	c := New(f, f, options)
-	t.Cleanup(c.Close)
-	return c
+// opened is the catalogue of both back ends.
+type opened struct {
+	*catalog.Catalog
+	content *Content
 }
 
-func namesOf(roster *Roster) (names []string) {
+func (o opened) Close() { o.content.Close() }
+
+// open opens the catalogue of a fake, with a snapshot beside which who is gone is kept; empty: nothing is kept.
+func open(t *testing.T, f *agencyFake, snapshot string) opened {
+	t.Helper()
+	return openWith(t, f, Options{Snapshot: snapshot})
+}
+
+func openWith(t *testing.T, f *agencyFake, options Options, pictures ...catalog.Pictures) opened {
+	t.Helper()
+	o := opened{content: NewContent(f, f, options)}
+	t.Cleanup(o.Close)
+	settings := catalog.Options{}
+	if options.Snapshot != "" {
+		settings.Dir = filepath.Dir(options.Snapshot)
+	}
+	if len(pictures) > 0 {
+		settings.Pictures = pictures[0]
+	}
+	o.Catalog = catalog.Open(func(context.Context) catalog.Content { return o.content }, settings)
+	return o
+}
+
+// Warm opens the catalogue with what is kept of the last start.
+func (o opened) Warm() { o.content.Warm() }
+
+func namesOf(roster *catalog.Roster) (names []string) {
 	for _, t := range roster.All() {
 		names = append(names, t.Name)
 	}
@@ -308,12 +327,12 @@ func TestStaleContentIsServedWhileABackEndIsDown(t *testing.T) {
 			require.Equal(t, 2, roster.Len())
 			time.Sleep(100 * time.Millisecond)
 		}
-		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/retryAfter),
+		assert.LessOrEqual(t, f.called("talents"), 1+int(outage/failedTTL),
 			"a failing back end is called at most once per retry interval")
 		assert.Greater(t, f.called("talents"), 100, "calls go on during the outage")
 
 		f.set(func() { f.integrationDown, f.talents = nil, f.talents[:1] })
-		time.Sleep(retryAfter)
+		time.Sleep(failedTTL)
 		_, err = c.Roster(t.Context())
 		require.NoError(t, err)
 		synctest.Wait()
@@ -334,7 +353,10 @@ func TestNotFoundIsCachedBriefly(t *testing.T) {
 		}
 		assert.Equal(t, 1, f.called("profile 77"))
 
-		f.set(func() { f.profiles["77"] = agency.Talent{ID: "77", Name: "New"} })
+		f.set(func() {
+			f.profiles["77"] = agency.Talent{ID: "77", Name: "New"}
+			f.talents = append(f.talents, f.profiles["77"])
+		})
 		time.Sleep(missingTTL)
 		talent, err := c.Talent(t.Context(), "77")
 		require.NoError(t, err, "a new talent is found after the not-found entry expires")
@@ -392,7 +414,7 @@ func TestOneBackEndDownAffectsOnlyItsContent(t *testing.T) {
 				assert.NoError(t, err, what)
 			}
 		}
-		assert.Equal(t, panelDown, c.Ready(t.Context()) == nil, "boards need the integration only")
+		assert.Equal(t, panelDown, c.content.Ready(t.Context()) == nil, "boards need the integration only")
 	}
 }
 
@@ -429,8 +451,7 @@ func TestAListThatManyAreMissingFromIsNotTaken(t *testing.T) {
 			})
 		}
 		told := 0
-		c := New(f, f, Options{Held: func(int, int) { told++ }})
-		defer c.Close()
+		c := openWith(t, f, Options{Held: func(int, int) { told++ }})
 		shown := func() int {
 			time.Sleep(2 * DefaultFreshFor)
 			_, _ = c.Roster(t.Context())
@@ -453,4 +474,13 @@ func TestAListThatManyAreMissingFromIsNotTaken(t *testing.T) {
 		f.set(func() { f.talents = all[:5] })
 		assert.Equal(t, 5, shown())
 	})
+}
+
+// refs are the talents of a list, as the content shares them.
+func refs(list []agency.Talent) []*agency.Talent {
+	shared := make([]*agency.Talent, len(list))
+	for i := range list {
+		shared[i] = &list[i]
+	}
+	return shared
 }

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 )
 
 // A roster that takes longer than a visitor waits is unavailable to the first visitors and loads all
@@ -24,19 +25,19 @@ func TestASlowRosterLoadsWhileVisitorsAreToldToComeBack(t *testing.T) {
 		time.Sleep(time.Second)
 		for range 3 {
 			asked := time.Now()
-			_, err := c.Roster(c.Visit(t.Context()))
+			_, err := c.Roster(c.content.Visit(t.Context()))
 			require.ErrorIs(t, err, agency.ErrUnavailable)
 			assert.Equal(t, 2*time.Second, time.Since(asked))
-			assert.ErrorIs(t, c.Ready(t.Context()), agency.ErrUnavailable)
-			assert.Empty(t, c.Ages())
+			assert.ErrorIs(t, c.content.Ready(t.Context()), agency.ErrUnavailable)
+			assert.Empty(t, c.content.Ages())
 		}
 		time.Sleep(f.delay)
-		roster, err := c.Roster(c.Visit(t.Context()))
+		roster, err := c.Roster(c.content.Visit(t.Context()))
 		require.NoError(t, err, "the roster is loaded in the background")
 		assert.Equal(t, 2, roster.Len())
-		assert.NoError(t, c.Ready(t.Context()))
+		assert.NoError(t, c.content.Ready(t.Context()))
 		assert.Equal(t, 1, f.called("talents"))
-		assert.Contains(t, c.Ages(), "roster")
+		assert.Contains(t, c.content.Ages(), "roster")
 	})
 }
 
@@ -44,9 +45,9 @@ func TestAVisitWaitsOnceForAllItsContent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.delay = time.Hour
-		c := New(f, f, Options{Wait: 3 * time.Second})
+		c := openWith(t, f, Options{Wait: 3 * time.Second})
 		defer c.Close()
-		visit, begun := c.Visit(t.Context()), time.Now()
+		visit, begun := c.content.Visit(t.Context()), time.Now()
 		_, err := c.Slides(visit)
 		require.ErrorIs(t, err, agency.ErrUnavailable)
 		_, err = c.Roster(visit)
@@ -55,7 +56,7 @@ func TestAVisitWaitsOnceForAllItsContent(t *testing.T) {
 		require.ErrorIs(t, err, agency.ErrUnavailable)
 		assert.Equal(t, 3*time.Second, time.Since(begun))
 
-		visit = c.Visit(t.Context())
+		visit = c.content.Visit(t.Context())
 		time.Sleep(time.Minute) // a visitor who sends photos on a slow line has waited for nobody
 		begun = time.Now()
 		_, err = c.Options(visit, "en", "")
@@ -83,7 +84,7 @@ func TestFetchesOfABackEndThatHangsAreBounded(t *testing.T) {
 		}
 		assert.Equal(t, 2*maxFetches, refused)
 		f.set(func() { f.delay = 0 })
-		_, _, err := c.Posts(t.Context(), "news", FirstPosts)
+		_, _, err := c.Posts(t.Context(), "news", catalog.FirstPosts)
 		assert.NoError(t, err, "the other back end is not limited")
 	})
 }
@@ -91,16 +92,15 @@ func TestFetchesOfABackEndThatHangsAreBounded(t *testing.T) {
 func TestPrivacyAndSafetyAreFetchedAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		for _, name := range []string{Privacy, Safety} {
+		for _, name := range []string{agency.PrivacyPage, agency.SafetyPage} {
 			f.entities[name] = agency.Entity{Name: name, Title: name}
 		}
-		c := New(f, f, Options{Languages: func() []string { return []string{"en", "pt", "es"} }})
-		defer c.Close()
+		c := openWith(t, f, Options{Languages: func() []string { return []string{"en", "pt", "es"} }})
 		c.Warm()
 		synctest.Wait()
 		f.set(func() { f.panelDown = errDown })
 		time.Sleep(24 * time.Hour)
-		for _, name := range []string{Privacy, Safety} {
+		for _, name := range []string{agency.PrivacyPage, agency.SafetyPage} {
 			for _, lang := range []string{"en", "pt", "es"} {
 				entity, err := c.Entity(t.Context(), name, lang)
 				require.NoError(t, err)
@@ -137,20 +137,22 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 		f.profiles["1"] = profile
 		file := filepath.Join(t.TempDir(), "catalog.snapshot")
 		pictures := pictureFake{map[string]bool{}}
-		start := func() *Catalog {
-			c := New(f, f, Options{Pictures: pictures, Snapshot: file})
+		start := func() (c opened, end func()) {
+			c = openWith(t, f, Options{Snapshot: file}, pictures)
 			c.Warm()
+			running, cancel := context.WithCancel(t.Context())
+			go c.Run(running)
 			synctest.Wait()
-			return c
+			return c, func() { cancel(); c.Close() }
 		}
-		c := start()
+		c, end := start()
 		_, err := c.Talent(t.Context(), "1")
 		require.NoError(t, err)
 		time.Sleep(time.Hour)
 		listed := f.talents[0]
 		f.set(func() { f.talents = f.talents[1:] })
 		time.Sleep(5 * time.Minute)
-		check := func(c *Catalog) {
+		check := func(c opened) {
 			roster, err := c.Roster(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, []string{"Zoë"}, namesOf(roster))
@@ -160,10 +162,10 @@ func TestATalentTakenDownIsGoneWithinFiveMinutes(t *testing.T) {
 				"but not a picture that another talent shows")
 		}
 		check(c)
-		c.Close()
+		end()
 		clear(pictures.refused)
-		c = start()
-		defer c.Close()
+		c, end = start()
+		defer end()
 		check(c)
 		f.set(func() { f.talents = append(f.talents, listed) })
 		time.Sleep(5 * time.Minute)
@@ -211,21 +213,21 @@ func TestAMissingPageOfThePanelIsKnownFromTheStart(t *testing.T) {
 		c := open(t, f, "")
 		c.Warm()
 		synctest.Wait()
-		assert.False(t, c.EntityMissing(Safety), "a page is not missing because the panel is down")
+		assert.False(t, c.EntityMissing(agency.SafetyPage), "a page is not missing because the panel is down")
 		f.set(func() { f.panelDown = nil })
 		time.Sleep(2 * retryEvery)
-		assert.True(t, c.EntityMissing(Safety))
-		f.set(func() { f.entities[Safety] = agency.Entity{Name: Safety} })
+		assert.True(t, c.EntityMissing(agency.SafetyPage))
+		f.set(func() { f.entities[agency.SafetyPage] = agency.Entity{Name: agency.SafetyPage} })
 		time.Sleep(missingTTL)
-		_, err := c.Entity(t.Context(), Safety, "en")
+		_, err := c.Entity(t.Context(), agency.SafetyPage, "en")
 		require.NoError(t, err)
-		assert.False(t, c.EntityMissing(Safety))
+		assert.False(t, c.EntityMissing(agency.SafetyPage))
 
 		before := c.Version()
-		f.set(func() { delete(f.entities, Safety) })
+		f.set(func() { delete(f.entities, agency.SafetyPage) })
 		for c.Version() == before {
 			time.Sleep(time.Second)
 		}
-		assert.True(t, c.EntityMissing(Safety), "one that is removed is missing as soon as the version changes")
+		assert.True(t, c.EntityMissing(agency.SafetyPage), "as soon as the version changes")
 	})
 }

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/catalog"
 )
 
 func numbered(n int) (posts []agency.Post) {
@@ -41,7 +42,7 @@ func TestPostsAreFetchedPageByPage(t *testing.T) {
 	for total, more := range map[int]bool{0: false, 1: false, 10: false, 11: true, 16: false} {
 		f := newFake()
 		f.posts = numbered(total)
-		show := max(FirstPosts, total/16*16)
+		show := max(catalog.FirstPosts, total/16*16)
 		posts, got, err := open(t, f, "").Posts(t.Context(), "news", show)
 		require.NoError(t, err)
 		assert.Len(t, posts, min(total, show))

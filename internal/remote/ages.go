@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 const (
 	// readAtOnce is how many profiles are read at once for it.
 	readAtOnce = 4
-	// readWait is how long a new roster waits for them before it is shown.
+	// readWait is how long a new list waits for them before it is shown.
 	readWait = time.Second
 	// readAgain is when a profile is read again: a birth date may have been added.
 	readAgain = 24 * time.Hour
@@ -47,8 +47,7 @@ func lacksAge(listed *agency.Talent) bool {
 }
 
 // protect is a listed talent as it is shown; the same one if the profile adds nothing.
-func (c *Catalog) protect(listed *agency.Talent) *agency.Talent {
-	listed = c.settings.Boards().Mark(listed)
+func (c *Content) protect(listed *agency.Talent) *agency.Talent {
 	shown := *listed
 	if record, known := c.ages.Load(listed.ID); known {
 		said := record.(ageRecord).Said
@@ -67,30 +66,25 @@ func sameProtection(a, b *agency.Talent) bool {
 }
 
 // noteAge records what the profile of a talent says of its age, of an adult only if the list does not say as much. If
-// that changes anything it makes the roster anew.
-func (c *Catalog) noteAge(profile *agency.Talent) {
-	c.making.Lock() // no roster is made meanwhile, which might have asked before and be there afterwards
-	var listed *agency.Talent
-	roster := c.roster.Load()
-	if roster != nil {
-		listed = roster.listed[profile.ID]
-	}
-	if listed != nil && !lacksAge(listed) && !profile.Minor(time.Now()) {
+// that changes anything the list is made anew.
+func (c *Content) noteAge(profile *agency.Talent) {
+	c.making.Lock() // no list is made meanwhile, which might have asked before and be there afterwards
+	said, shown := c.list.Load().find(profile.ID)
+	if said != nil && !lacksAge(said) && !profile.Minor(time.Now()) {
 		c.ages.Delete(profile.ID)
 	} else {
 		c.ages.Store(profile.ID, recordOf(profile))
 	}
-	shown := roster.ByID(profile.ID)
-	changes := shown != nil && !sameProtection(c.protect(listed), shown)
+	changes := said != nil && !sameProtection(c.protect(said), shown)
 	c.making.Unlock()
 	if changes {
-		c.RemakeRoster()
+		c.remakeList()
 	}
 }
 
 // readAges reads the profiles of those talents of a list whose age it does not say. It waits for them a short time
 // only; those that are left are read in the background.
-func (c *Catalog) readAges(ctx context.Context, list []*agency.Talent) {
+func (c *Content) readAges(ctx context.Context, list []*agency.Talent) {
 	var ids []string
 	for _, t := range list {
 		record, _ := c.ages.Load(t.ID)
@@ -113,13 +107,13 @@ func (c *Catalog) readAges(ctx context.Context, list []*agency.Talent) {
 	}
 	select {
 	case <-read:
-	case <-time.After(min(readWait, c.settings.Wait/2)):
+	case <-time.After(min(readWait, c.options.Wait/2)):
 	case <-ctx.Done():
 	}
 }
 
 // readProfiles reads profiles for what they say of ages. If the back end is down, the next list tries again.
-func (c *Catalog) readProfiles(ctx context.Context, ids []string) {
+func (c *Content) readProfiles(ctx context.Context, ids []string) {
 	var readers errgroup.Group
 	readers.SetLimit(readAtOnce)
 	var known atomic.Bool
@@ -138,6 +132,6 @@ func (c *Catalog) readProfiles(ctx context.Context, ids []string) {
 	}
 	_ = readers.Wait() // they return no error
 	if known.Load() {
-		c.RemakeRoster()
+		c.remakeList()
 	}
 }

@@ -1,4 +1,4 @@
-package catalog
+package remote
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func TestEitherSourceMakesAMinor(t *testing.T) {
 				}}
 				f.profiles["1"] = profile
 				file := filepath.Join(t.TempDir(), "catalog.snapshot")
-				check := func(c *Catalog) {
+				check := func(c opened) {
 					talent, err := c.Talent(t.Context(), "1")
 					require.NoError(t, err)
 					assert.True(t, talent.Minor(time.Now()), "the profile is a minor's")
@@ -121,7 +121,7 @@ func childrenWithoutDates(f *agencyFake) {
 	set("adult", func(t *agency.Talent) { t.Birthdate = time.Now().AddDate(-30, 0, 0) })
 }
 
-func minorsOf(t *testing.T, c *Catalog) (ids []string) {
+func minorsOf(t *testing.T, c opened) (ids []string) {
 	t.Helper()
 	roster, err := c.Roster(t.Context())
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestAgesThatOnlyProfilesSayAreRead(t *testing.T) {
 		childrenWithoutDates(f)
 		file := filepath.Join(t.TempDir(), "catalog.snapshot")
 		first, replica := open(t, f, file), open(t, f, "")
-		for _, c := range []*Catalog{first, replica} {
+		for _, c := range []opened{first, replica} {
 			c.Warm()
 			assert.Equal(t, []string{"child", "kid"}, minorsOf(t, c), "from the first list on")
 		}
@@ -201,17 +201,6 @@ func TestProfilesAreReadAtABearablePace(t *testing.T) {
 		assert.Equal(t, readAtOnce, f.mostProfiles, "at once")
 		assert.Equal(t, 1, f.called("profile 999"))
 	})
-}
-
-func TestFutureFaceShowsNoKids(t *testing.T) {
-	face := agency.Category{ID: 7, Name: "new faces"}
-	list := refs([]agency.Talent{
-		{ID: "kid", Name: "Kid", Cover: agency.Picture{File: "a.jpg"},
-			Categories: []agency.Category{face, {ID: agency.KidsID}}},
-		{ID: "adult", Name: "Adult", Cover: agency.Picture{File: "b.jpg"}, Categories: []agency.Category{face}},
-	})
-	assert.Equal(t, []string{"adult"}, idsOf(rosterOf(list, false).NewFaces(5)))
-	assert.Equal(t, []string{"kid", "adult"}, idsOf(rosterOf(list, true).NewFaces(5)))
 }
 
 func idsOf(list []*agency.Talent) (ids []string) {
