@@ -4,8 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,28 +82,4 @@ func TestTheFolderGivesTheSiteItsLook(t *testing.T) {
 	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#7a1f5d", 1))
 	shows("/site.webmanifest", "#7a1f5d")
 	assert.Equal(t, "200", pageAt(t, site.site+"/").Attr("img.logo", "width"), "a logo with a fault is not taken")
-}
-
-func TestCheckNamesWhatABrandCannotHave(t *testing.T) {
-	folder := branded(t)
-	check := func(code int) string {
-		got, out, err := run(t, map[string]string{"CONTENT_DIR": folder, "DATA_DIR": t.TempDir()}, "check")
-		require.Equal(t, code, got, out+err)
-		return out + err
-	}
-	check(0)
-	put(t, folder, "agency.yaml", strings.Replace(brandYAML, "#0b5d66", "#f2c200", 1))
-	assert.Contains(t, check(1), "agency.yaml:2: accent #f2c200 on paper has 1.6:1; needs 4.5:1, as #8c7100 has")
-	put(t, folder, "agency.yaml", brandYAML)
-	require.NoError(t, os.Remove(filepath.Join(folder, "brand/logo.png")))
-	assert.Contains(t, check(0), "agency.yaml:2: brand/logo.png is missing: cards, share pictures and mails")
-	require.NoError(t, os.Remove(filepath.Join(folder, "brand/icon.png")))
-	assert.Contains(t, check(0), "save the icon as a PNG of 512 × 512 px")
-	put(t, folder, "brand/icon.png", read(t, "testdata/brand/logo.png"))
-	put(t, folder, "brand/icon.svg", strings.Replace(lumenIcon, "<rect", "\n<text", 1))
-	put(t, folder, "brand/display.ttf", "OTTO")
-	out := check(1)
-	assert.Contains(t, out, "brand/icon.svg:2: <text> can’t be in a logo or an icon")
-	assert.Contains(t, out, "brand/icon.png: is no icon for phones")
-	assert.Contains(t, out, "brand/display.ttf: is not a typeface in the format TrueType")
 }

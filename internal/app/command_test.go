@@ -3,14 +3,12 @@ package app_test
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -21,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/app"
-	"zedcard/internal/folder"
 	"zedcard/internal/picture"
 	"zedcard/internal/testkit/htmltest"
 	"zedcard/static"
@@ -124,10 +121,16 @@ func get(t *testing.T, url string) (int, string) {
 	t.Helper()
 	res, err := http.Get(url)
 	require.NoError(t, err)
-	defer func() { _ = res.Body.Close() }()
-	body, err := io.ReadAll(res.Body)
+	return res.StatusCode, body(t, res)
+}
+
+// body reads the body of an answer.
+func body(t *testing.T, answer *http.Response) string {
+	t.Helper()
+	text, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
-	return res.StatusCode, string(body)
+	require.NoError(t, answer.Body.Close())
+	return string(text)
 }
 
 // pageAt reads the page of an address.
@@ -160,14 +163,6 @@ func TestTheProgramStartsWithoutSettingsAndStopsGracefully(t *testing.T) {
 	}
 	_, metrics := get(t, p.admin+"/metrics")
 	assert.Contains(t, metrics, `zedcard_http_requests_total{screen="models",status="2xx"} 1`)
-}
-
-func TestWithoutAVIFPicturesAreJPEG(t *testing.T) {
-	t.Chdir(t.TempDir())
-	p := start(t, map[string]string{"MEDIA_AVIF": "false"})
-	_, body := get(t, p.site+"/models")
-	assert.Contains(t, body, ".jpg 360w")
-	assert.NotContains(t, body, "avif")
 }
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
@@ -263,72 +258,4 @@ func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
 	})
 	assert.Equal(t, 1, code)
 	assert.Contains(t, said, "LISTEN_ADDR: listen tcp")
-}
-
-func TestCommandLine(t *testing.T) {
-	empty := t.TempDir()
-	write(t, filepath.Join(empty, "categories.yaml"), "- id: 1\n")
-	careless := t.TempDir()
-	require.NoError(t, os.CopyFS(careless, folder.Demo()))
-	require.NoError(t, os.RemoveAll(filepath.Join(careless, "talents"))) // each of their pictures would be decoded
-	add := func(name, text string) (lines int) {
-		name = filepath.Join(careless, name)
-		written := read(t, name)
-		write(t, name, written+text)
-		return strings.Count(written, "\n")
-	}
-	post := add("posts/news/board-life.md", "\n\n[Escreva](/pt/contatos/1) ![](blog/01.jpg)\n") + 3
-	page := add("pages/safety.pt.md", "\n[contato](/pt/contatto)\n") + 2
-	const away = "http://127.0.0.1:1"
-	type outcome struct {
-		code     int
-		out, err string // what is contained; empty: nothing is printed
-	}
-	outcomes := map[string]outcome{} // by command line: a check reads every page, so it runs once
-	for _, tc := range []struct {
-		line string
-		outcome
-	}{
-		{"version", outcome{0, "zedcard ", ""}},
-		{"--help", outcome{0, "zedcard backend", ""}},
-		{"check -h", outcome{0, "LISTEN_ADDR, --listen-addr", ""}},
-		{"help", outcome{0, "zedcard backend", ""}},
-		{"help inbox", outcome{0, "zedcard inbox", ""}},
-		{"help serv", outcome{2, "", `unknown command "serv"`}},
-		{"serv", outcome{2, "", `unknown command "serv"`}},
-		{"serve --port 80", outcome{2, "", "-port"}},
-		{"version --port", outcome{2, "", "-port"}},
-		{"check everything", outcome{2, "", `unknown argument "everything"`}},
-		{"--listen-addr 80", outcome{1, "", `LISTEN_ADDR: read "80", accepted is `}},
-		{"check", outcome{0, "no faults", ""}},
-		{"check", outcome{0, `category 1909 "kids": of minors`, ""}},
-		{"check --minor-categories curve", outcome{0,
-			`category 1911 "curve": of minors, as MINOR_CATEGORIES says`, ""}},
-		{"check --listen-addr 80", outcome{1, `LISTEN_ADDR: read "80"`, ""}},
-		{"check --content-dir " + empty, outcome{1, empty + "/categories.yaml:1: ", ""}},
-		{"check --content-dir " + careless, outcome{1, fmt.Sprintf(
-			"%s/posts/news/board-life.md:%d: the link to /pt/contatos/1 leads nowhere", careless, post), ""}},
-		{"check --content-dir " + careless, outcome{1, fmt.Sprintf(
-			"%s/pages/safety.pt.md:%d: the link to /pt/contatto leads nowhere", careless, page), ""}},
-		{"check --content-dir " + careless, outcome{1, "blog/01.jpg has no description", ""}},
-		{"check --panel-url " + away + " --integration-url " + away, outcome{1, "panel", ""}},
-	} {
-		t.Run(tc.line, func(t *testing.T) {
-			got, ran := outcomes[tc.line]
-			if !ran {
-				got.code, got.out, got.err = run(t, nil, strings.Fields(tc.line)...)
-				outcomes[tc.line] = got
-			}
-			assert.Equal(t, tc.code, got.code)
-			for _, text := range []struct{ got, want string }{{got.out, tc.out}, {got.err, tc.err}} {
-				assert.Contains(t, text.got, text.want)
-				if text.want == "" {
-					assert.Empty(t, text.got)
-				}
-			}
-			if tc.err != "" {
-				assert.Equal(t, 1, strings.Count(got.err, "\n"), "the error is one line")
-			}
-		})
-	}
 }
