@@ -40,7 +40,7 @@ var mayImport = map[string]string{
 	"internal/folder": "i18n internal/agency internal/brand internal/disk " +
 		"internal/picture internal/richtext internal/routes internal/site",
 	"internal/api":     "i18n internal/agency internal/disk internal/remote internal/web",
-	"internal/testkit": "internal/agency internal/api internal/folder internal/remote",
+	"internal/testkit": "internal/agency internal/api internal/folder internal/remote internal/testkit/htmltest",
 	"internal/author": "i18n internal/agency internal/folder internal/routes " +
 		"",
 	"internal/site": "i18n internal/agency internal/brand internal/routes",

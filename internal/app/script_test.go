@@ -1,9 +1,6 @@
 package app_test
 
 import (
-	"encoding/csv"
-	"html"
-	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -25,7 +22,7 @@ import (
 	"zedcard/internal/testkit"
 )
 
-// TestScripts runs the texts of testdata: each is a folder, what is done in it, and what is said then. Steps:
+// TestScripts runs the texts of testdata: each is a folder, what is done in it, and what is so then (testkit.Step).
 //
 //	# a remark
 //	NAME=value             a variable of the following steps; DATA_DIR is data
@@ -35,13 +32,9 @@ import (
 //	GET /path 200          its answer, of which a redirect's address is a part: what changed in the folder shows soon
 //	editor GET /path 200   the same, with a browser's cookies
 //	cat FILE
-//	edit FILE OLD NEW      replaces a text in a file; a text with blanks has quotation marks
+//	edit FILE OLD NEW      replaces a text in a file
 //	mv FROM TO, cp FROM TO, rm FILE, none FILE (which is not there)
 //	files                  writes the files, which stand there from the beginning otherwise
-//
-// Lines below a step with two blanks before them are about what it gives (of an answer the page as a person reads it,
-// below its headers): a text that is in it; after a minus one that is not; after a tilde an expression that matches;
-// after a number and an x a text that is in it so often.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
@@ -59,22 +52,16 @@ func TestScripts(t *testing.T) {
 				editor: &http.Client{Jar: jar, CheckRedirect: withoutRedirects.CheckRedirect},
 			}
 			if !strings.Contains(string(archive.Comment), "\nfiles\n") {
-				s.step("files", "")
+				s.step(testkit.Step{Words: []string{"files"}})
 			}
-			for block := range strings.SplitSeq(stepEnd.ReplaceAllString(string(archive.Comment), "\x00$1"), "\x00") {
-				step, says, _ := strings.Cut(strings.TrimSpace(block), "\n")
-				if step != "" && step[0] != '#' {
-					s.step(step, says)
-				}
+			for _, step := range testkit.Steps(t, string(archive.Comment)) {
+				s.step(step)
 			}
 		})
 	}
 }
 
-var (
-	stepEnd    = regexp.MustCompile(`\n([^ \n])`)
-	isVariable = regexp.MustCompile(`^[A-Z_]+=`)
-)
+var isVariable = regexp.MustCompile(`^[A-Z_]+=`)
 
 // script is a text that runs.
 type script struct {
@@ -85,13 +72,10 @@ type script struct {
 	editor *http.Client
 }
 
-// step does what the first line of a step says, and compares what it gives with the others.
-func (s *script) step(step, says string) {
+// step does what a step says, and compares what it gives.
+func (s *script) step(step testkit.Step) {
 	s.t.Helper()
-	fields := csv.NewReader(strings.NewReader(step))
-	fields.Comma = ' '
-	words, err := fields.Read()
-	require.NoError(s.t, err, step)
+	words := step.Words
 	switch words[0] {
 	case "files":
 		for _, file := range s.files {
@@ -101,10 +85,10 @@ func (s *script) step(step, says string) {
 		_, err := os.Stat(words[1])
 		require.ErrorIs(s.t, err, fs.ErrNotExist)
 	case "cat":
-		s.said(step, says, read(s.t, words[1]))
+		s.said(step, read(s.t, words[1]))
 	case "edit":
 		before := read(s.t, words[1])
-		require.Contains(s.t, before, words[2], step)
+		require.Contains(s.t, before, words[2], step.Line)
 		write(s.t, words[1], strings.Replace(before, words[2], strings.ReplaceAll(words[3], `\n`, "\n"), 1))
 	case "mv":
 		require.NoError(s.t, os.Rename(words[1], words[2]))
@@ -117,7 +101,7 @@ func (s *script) step(step, says string) {
 			s.site.stop()
 		}
 		s.site = start(s.t, s.env)
-		s.said(step, says, s.site.log)
+		s.said(step, s.site.log)
 	case "fake":
 		fake := testkit.NewFake(s.t)
 		fake.Change(func(c *testkit.Content) {
@@ -127,11 +111,11 @@ func (s *script) step(step, says string) {
 		})
 		maps.Copy(s.env, fake.Settings())
 	case "GET":
-		s.get(withoutRedirects, step, says, words[1:])
+		s.get(withoutRedirects, step, words[1:])
 	case "editor":
-		s.get(s.editor, step, says, words[2:])
+		s.get(s.editor, step, words[2:])
 	default:
-		if name, value, _ := strings.Cut(step, "="); isVariable.MatchString(step) {
+		if name, value, _ := strings.Cut(step.Line, "="); isVariable.MatchString(step.Line) {
 			s.env[name] = value
 			return
 		}
@@ -139,63 +123,37 @@ func (s *script) step(step, says string) {
 		if err == nil {
 			words = words[1:]
 		}
-		require.Equal(s.t, "zedcard", words[0], step)
+		require.Equal(s.t, "zedcard", words[0], step.Line)
 		code, out, errs := run(s.t, s.env, words[1:]...)
-		require.Equal(s.t, want, code, step+"\n"+out+errs)
-		s.said(step, says, out+errs)
+		require.Equal(s.t, want, code, step.Line+"\n"+out+errs)
+		s.said(step, out+errs)
 	}
 }
 
 // get waits until a page is answered as a step says.
-func (s *script) get(client *http.Client, step, says string, words []string) {
+func (s *script) get(client *http.Client, step testkit.Step, words []string) {
 	s.t.Helper()
-	missing := ""
+	differs := ""
 	ok := assert.Eventually(s.t, func() bool {
 		answer, err := client.Get(s.site.site + words[0])
 		if err != nil {
 			return false
 		}
-		defer answer.Body.Close()
-		page, err := io.ReadAll(answer.Body)
-		var header strings.Builder
-		_ = answer.Header.Write(&header)
+		var text strings.Builder
+		_ = answer.Header.Write(&text)
+		text.WriteString(body(s.t, answer))
 		got := strings.TrimSpace(strconv.Itoa(answer.StatusCode) + " " + answer.Header.Get("Location"))
 		if want := strings.Join(words[1:], " "); got != want {
-			missing = got + " is not " + want
+			differs = got + " is not " + want
 		} else {
-			missing = differs(says, header.String()+html.UnescapeString(string(page)))
+			differs = step.Differs(s.t, text.String())
 		}
-		return err == nil && missing == ""
+		return differs == ""
 	}, 20*time.Second, 50*time.Millisecond)
-	require.True(s.t, ok, "%s: %s", step, missing)
+	require.True(s.t, ok, "%s: %s", step.Line, differs)
 }
 
-func (s *script) said(step, says, text string) {
+func (s *script) said(step testkit.Step, text string) {
 	s.t.Helper()
-	missing := differs(says, text)
-	require.Empty(s.t, missing, "%s:\n%s", step, text)
-}
-
-// differs is the first line of a step that is not so.
-func differs(says, text string) string {
-	for line := range strings.Lines(says) {
-		line = strings.TrimSpace(line)
-		sign, rest, _ := strings.Cut(line, " ")
-		times, err := strconv.Atoi(strings.TrimSuffix(sign, "x"))
-		ok := strings.Contains(text, line)
-		switch {
-		case line == "" || line[0] == '#':
-			ok = true
-		case sign == "-":
-			ok = !strings.Contains(text, rest)
-		case sign == "~":
-			ok = regexp.MustCompile("(?m)" + rest).MatchString(text)
-		case err == nil && strings.HasSuffix(sign, "x"):
-			ok = strings.Count(text, rest) == times
-		}
-		if !ok {
-			return line
-		}
-	}
-	return ""
+	require.Empty(s.t, step.Differs(s.t, text), "%s:\n%s", step.Line, text)
 }
