@@ -32,7 +32,7 @@ var mayImport = map[string]string{
 	"internal/disk":      "",
 	"internal/web":       "internal/cache internal/requestid",
 	"internal/requestid": "",
-	"internal/richtext":  "",
+	"internal/richtext":  "internal/agency",
 	"internal/routes":    "i18n internal/agency",
 
 	"internal/remote": "i18n internal/agency internal/cache internal/disk internal/requestid internal/richtext " +
@@ -72,8 +72,7 @@ var mayImport = map[string]string{
 		"internal/remote internal/cards " +
 		"internal/catalog internal/config internal/database internal/disk internal/forms internal/intake " +
 		"internal/mail internal/media internal/web internal/picture " +
-		"internal/requestid internal/routes internal/site static views " +
-		"views/ui",
+		"internal/requestid internal/routes internal/site static views",
 	"zedcard": "internal/app internal/picture",
 }
 

@@ -12,7 +12,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/routes"
 	"zedcard/views/feed"
-	"zedcard/views/ui"
 )
 
 // talentsPerSitemap keeps a sitemap below the 50,000 pages and 50 MB that its format allows: a
@@ -111,7 +110,7 @@ func (s *server) talentPages(ctx context.Context, part string) (pages []feed.Pag
 func (s *server) addresses(pictures ...agency.Picture) (addresses []feed.Picture) {
 	for _, picture := range pictures {
 		if picture.File != "" {
-			address := s.Site.Absolute(s.Site.Pictures.Sources(picture, ui.Whole, false).Src)
+			address := s.Site.Absolute(s.Site.Pictures.Sources(picture, agency.Whole, false).Src)
 			addresses = append(addresses, feed.Picture{Address: address})
 		}
 	}

@@ -34,7 +34,6 @@ import (
 	"zedcard/internal/testkit"
 	"zedcard/internal/testkit/htmltest"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // TestMain lets the test's program be the process that cleans photos, too.
@@ -52,8 +51,8 @@ func (storage) Print(context.Context, agency.Picture) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-func (storage) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
-	return ui.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
+func (storage) Sources(picture agency.Picture, _ agency.Crop, _ bool) agency.Sources {
+	return agency.Sources{Src: "/storage/" + strings.TrimPrefix(picture.File, "/storage/")}
 }
 
 // What the tests' sites say, and their addresses.

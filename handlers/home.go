@@ -5,7 +5,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/views"
-	"zedcard/views/ui"
 )
 
 // showHome shows the slides of both groups; without slides or talents it is an error.
@@ -25,7 +24,7 @@ func (s *server) showHome(w http.ResponseWriter, r *http.Request) error {
 		if shown.Talent != nil && shown.Talent.Minor(s.Now()) {
 			shown.Talent = nil
 		} else if page.Share.Src == "" {
-			page.Share = s.Site.Slides.Sources(agency.Picture{File: slide.Desktop}, ui.Share, false)
+			page.Share = s.Site.Slides.Sources(agency.Picture{File: slide.Desktop}, agency.ShareCrop, false)
 		}
 		if i := slide.Group - 1; i >= 0 && i < len(groups) {
 			groups[i] = append(groups[i], shown)

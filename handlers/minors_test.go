@@ -19,7 +19,6 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/testkit"
-	"zedcard/views/ui"
 )
 
 // What must not be shown of a minor: a measure, and a picture outside the pages.
@@ -76,8 +75,8 @@ func (a *shapedAgency) RoundTrip(r *http.Request) (*http.Response, error) {
 // marked gives pictures addresses that tell whether they are kept out of image search.
 type marked struct{ storage }
 
-func (marked) Sources(picture agency.Picture, _ ui.Shape, minor bool) ui.Sources {
-	return ui.Sources{Src: fmt.Sprintf("/pictures/minor=%t/%s", minor, picture.File)}
+func (marked) Sources(picture agency.Picture, _ agency.Crop, minor bool) agency.Sources {
+	return agency.Sources{Src: fmt.Sprintf("/pictures/minor=%t/%s", minor, picture.File)}
 }
 
 // shapedTalent is a talent whose gallery and measures would leak.

@@ -18,7 +18,6 @@ import (
 	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/testkit"
-	"zedcard/views/ui"
 )
 
 // blockedPictures blocks until it is released: until then a page with a picture is being rendered. It reports the first
@@ -28,13 +27,13 @@ type blockedPictures struct {
 	begun, letGo chan struct{}
 }
 
-func (s blockedPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
+func (s blockedPictures) Sources(picture agency.Picture, crop agency.Crop, minor bool) agency.Sources {
 	select {
 	case s.begun <- struct{}{}:
 		<-s.letGo
 	case <-s.letGo:
 	}
-	return s.storage.Sources(picture, shape, minor)
+	return s.storage.Sources(picture, crop, minor)
 }
 
 func TestOverloadIsAnswered503InTimeAndRecovers(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/testkit"
 	"zedcard/internal/web"
-	"zedcard/views/ui"
 )
 
 // cachedSite is the demo site behind the page cache, as in the program. hits counts what was served from the cache.
@@ -103,8 +102,8 @@ func TestCachedPagesHoldNothingPersonal(t *testing.T) {
 // sizedPictures have two sizes in each format.
 type sizedPictures struct{ storage }
 
-func (s sizedPictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
-	sources := s.storage.Sources(picture, shape, minor)
+func (s sizedPictures) Sources(picture agency.Picture, crop agency.Crop, minor bool) agency.Sources {
+	sources := s.storage.Sources(picture, crop, minor)
 	sources.Srcset, sources.AVIF = "/m/360.jpg 360w, /m/1080.jpg 1080w", "/m/360.avif 360w, /m/720.avif 720w"
 	return sources
 }

@@ -15,7 +15,6 @@ import (
 	"zedcard/handlers"
 	"zedcard/internal/agency"
 	"zedcard/internal/testkit/htmltest"
-	"zedcard/views/ui"
 )
 
 func measures(t *testing.T, page string) []string {
@@ -177,8 +176,8 @@ type sets struct {
 	avif bool
 }
 
-func (s sets) Sources(agency.Picture, ui.Shape, bool) ui.Sources {
-	sources := ui.Sources{Src: "/1.jpg", Srcset: "/1.jpg 360w, /2.jpg?a=1&b=2 720w", Width: 720, Height: 960}
+func (s sets) Sources(agency.Picture, agency.Crop, bool) agency.Sources {
+	sources := agency.Sources{Src: "/1.jpg", Srcset: "/1.jpg 360w, /2.jpg?a=1&b=2 720w", Width: 720, Height: 960}
 	if s.avif {
 		sources.AVIF = "/1.avif 360w, /2.avif 720w"
 	}

@@ -39,11 +39,8 @@ func (s *server) text(ctx context.Context, page *views.Page, name string) (views
 // inlinePicture finds the pictures inside a back end's text, which are 38em wide at most.
 func inlinePicture(page *views.Page) func(src string) richtext.Picture {
 	return func(src string) richtext.Picture {
-		sources := page.Pictures.Sources(agency.Picture{File: src}, ui.Whole, false)
-		return richtext.Picture{
-			Src: sources.Src, Srcset: sources.Srcset, AVIF: sources.AVIF, Width: sources.Width, Height: sources.Height,
-			Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth,
-		}
+		sources := page.Pictures.Sources(agency.Picture{File: src}, agency.Whole, false)
+		return richtext.Picture{Sources: sources, Sizes: "(min-width: 1024px) 38em, " + ui.FullWidth}
 	}
 }
 

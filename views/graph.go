@@ -8,7 +8,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
 	"zedcard/internal/routes"
-	"zedcard/views/ui"
 )
 
 // Thing is a node of a page's structured data (schema.org, as JSON-LD).
@@ -135,7 +134,7 @@ func PostThings(p *Page, post agency.Post) []Thing {
 
 // picture is the absolute address of a picture.
 func (p *Page) picture(picture agency.Picture) string {
-	return p.Absolute(p.Pictures.Sources(picture, ui.Whole, false).Src)
+	return p.Absolute(p.Pictures.Sources(picture, agency.Whole, false).Src)
 }
 
 // shareKind is the og:type for social networks.
@@ -152,7 +151,7 @@ func (p *Page) shareKind() string {
 // ShareCover lets social networks show a cover with the page, if there is one.
 func (p *Page) ShareCover(cover agency.Picture) {
 	if cover.File != "" {
-		p.Share = p.Pictures.Sources(cover, ui.Share, false)
+		p.Share = p.Pictures.Sources(cover, agency.ShareCrop, false)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/static"
-	"zedcard/views/ui"
 )
 
 // maxTitleLetters is how many letters a half's title may have at full size.
@@ -48,7 +47,7 @@ const (
 
 // slideSizes is the attribute sizes of a slide, which covers the upper or lower half of the screen, from 1024 px the
 // left or right one. Until the slide's aspect ratio is known, 2:3 is assumed on phones and 3:2 elsewhere.
-func slideSizes(s ui.Sources, media string) string {
+func slideSizes(s agency.Sources, media string) string {
 	width, height := 3, 2
 	if media == mobileSlide {
 		width, height = 2, 3
@@ -82,7 +81,7 @@ func SlidePreloads(p *Page, s Slides) []Preload {
 			continue
 		}
 		add := func(file, media string) {
-			sources := p.Slides.Sources(agency.Picture{File: file}, ui.Whole, false)
+			sources := p.Slides.Sources(agency.Picture{File: file}, agency.Whole, false)
 			all = append(all, preload(sources, media, slideSizes(sources, media), halfPriority(i)))
 		}
 		desktop := desktopSlide
@@ -96,4 +95,4 @@ func SlidePreloads(p *Page, s Slides) []Preload {
 	return all
 }
 
-func srcsetOrSrc(s ui.Sources) string { return cmp.Or(s.Srcset, s.Src) }
+func srcsetOrSrc(s agency.Sources) string { return cmp.Or(s.Srcset, s.Src) }

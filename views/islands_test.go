@@ -16,7 +16,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
 	"zedcard/internal/site"
-	"zedcard/views/ui"
 )
 
 var update = flag.Bool("update", false,
@@ -92,10 +91,10 @@ var (
 // pictures has each file in one size and two formats.
 type pictures struct{}
 
-func (pictures) Sources(picture agency.Picture, _ ui.Shape, _ bool) ui.Sources {
+func (pictures) Sources(picture agency.Picture, _ agency.Crop, _ bool) agency.Sources {
 	file := picture.File
 	set := func(kind string) string { return "/media/" + file + "/u360." + kind + " 360w" }
-	return ui.Sources{
+	return agency.Sources{
 		Src: "/media/" + file +
 			"/u360.jpg", Srcset: set("jpg"), AVIF: set("avif"),
 		Width: 360, Height: 540,

@@ -45,7 +45,7 @@ type Page struct {
 	NoImageIndex   bool
 	StructuredData []Thing // of the page's content (graph.go), made once everything above is set
 	Preloads       []Preload
-	Share          ui.Sources // the picture that social networks show; none: the agency's icon
+	Share          agency.Sources // the picture that social networks show; none: the agency's icon
 	Social         []agency.SocialMedia
 	OwnPages       []OwnLink       // the agency's, at the foot of every page
 	Saved          []string        // ids of the favourites in the session
@@ -154,7 +154,7 @@ func (p *Page) current(screen routes.Screen) bool { return p.Screen == screen }
 type Preload struct{ Media, Type, Srcset, Sizes, Priority string }
 
 // preload is the preload of a picture in the best available format.
-func preload(s ui.Sources, media, sizes, priority string) Preload {
+func preload(s agency.Sources, media, sizes, priority string) Preload {
 	if s.AVIF != "" {
 		return Preload{media, ui.AVIF, s.AVIF, sizes, priority}
 	}
@@ -167,5 +167,5 @@ func (p *Page) First(i ui.Image) {
 	if i.Picture.File == "" || i.Minor {
 		return
 	}
-	p.Preloads = append(p.Preloads, preload(p.Pictures.Sources(i.Picture, i.Shape, false), "", i.Sizes, "high"))
+	p.Preloads = append(p.Preloads, preload(p.Pictures.Sources(i.Picture, i.Crop, false), "", i.Sizes, "high"))
 }

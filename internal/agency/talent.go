@@ -129,6 +129,26 @@ type Credit struct {
 // top. The zero Focus is none.
 type Focus struct{ X, Y int }
 
+// Crop is the part of a picture that is shown, around its focus.
+type Crop uint8
+
+// The crops: all of it, a card's 3:4, and that of 1200x630 for social networks.
+const (
+	Whole Crop = iota
+	CardCrop
+	ShareCrop
+)
+
+// Sources are the addresses of one picture: one that every browser can show, and srcsets in its format and, if there is
+// one, for browsers with AVIF. Width and Height are the pixels of the largest size, 0 until the original has been read.
+type Sources struct {
+	Src    string `json:"src"`
+	Srcset string `json:"srcset,omitempty"`
+	AVIF   string `json:"avif,omitempty"`
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+}
+
 // Landscape reports whether the picture is wider than high.
 func (p Picture) Landscape() bool { return p.Width > p.Height }
 

@@ -14,7 +14,6 @@ import (
 	"zedcard/internal/config"
 	"zedcard/internal/media"
 	"zedcard/internal/picture"
-	"zedcard/views/ui"
 )
 
 // The storages that originals are read from. Their names are part of the pictures' addresses.
@@ -126,23 +125,11 @@ type pictures struct {
 	root  string
 }
 
-var crops = map[ui.Shape]media.Crop{ui.Whole: media.Whole, ui.Card: media.Card, ui.Share: media.Share}
-
-func (p pictures) options(picture agency.Picture, shape ui.Shape) media.Options {
-	return media.Options{Crop: crops[shape], Focus: picture.Focus, Root: p.root}
-}
-
-func (p pictures) Sources(picture agency.Picture, shape ui.Shape, minor bool) ui.Sources {
-	options := p.options(picture, shape)
-	options.Minor = minor
-	variants := p.store.Picture(picture.File, options)
-	sources := ui.Sources{Src: variants.Src, Width: variants.Width, Height: variants.Height}
-	if shape != ui.Share {
-		sources.Srcset, sources.AVIF = variants.JPEG, variants.AVIF
-	}
-	return sources
+func (p pictures) Sources(picture agency.Picture, crop agency.Crop, minor bool) agency.Sources {
+	return p.store.Picture(picture.File,
+		media.Options{Crop: crop, Focus: picture.Focus, Minor: minor, Root: p.root})
 }
 
 func (p pictures) Print(ctx context.Context, picture agency.Picture) ([]byte, error) {
-	return p.store.Print(ctx, picture.File, p.options(picture, ui.Whole))
+	return p.store.Print(ctx, picture.File, media.Options{Root: p.root})
 }

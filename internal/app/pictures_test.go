@@ -10,7 +10,6 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
-	"zedcard/views/ui"
 )
 
 func TestPicturesComeOnlyFromStoragesAndBackEnds(t *testing.T) {
@@ -25,7 +24,7 @@ func TestPicturesComeOnlyFromStoragesAndBackEnds(t *testing.T) {
 	defer func() { assert.NoError(t, store.Close()) }()
 	known := func(file string) bool {
 		return !strings.Contains(
-			pictures{store, storageRoot}.Sources(agency.Picture{File: file}, ui.Card, false).Src, "/missing/")
+			pictures{store, storageRoot}.Sources(agency.Picture{File: file}, agency.CardCrop, false).Src, "/missing/")
 	}
 	for _, file := range []string{
 		"a.jpg", "https://panel.example/storage/a.jpg", "https://panel.example/uploads/a.jpg",

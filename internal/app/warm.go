@@ -71,7 +71,7 @@ func Covers(ctx context.Context, c config.Config, content *catalog.Catalog) (wan
 		}
 	}
 	for _, t := range roster.All() {
-		options := media.Options{Crop: media.Card, Focus: t.Cover.Focus}
+		options := media.Options{Crop: agency.CardCrop, Focus: t.Cover.Focus}
 		wanted = append(wanted, media.PictureSpec{File: t.Cover.File, Options: options})
 	}
 	return slices.DeleteFunc(wanted, func(p media.PictureSpec) bool { return p.File == "" }), nil

@@ -20,16 +20,6 @@ import (
 // Prefix is the path that Handler is mounted at.
 const Prefix = routes.Pictures
 
-// Crop is the part of an original that is shown.
-type Crop uint8
-
-// The crops, which are placed by the picture's focal point.
-const (
-	Whole Crop = iota
-	Card       // 3:4
-	Share      // for social networks
-)
-
 // crops are what each crop is served as. A narrower original is served in its own width.
 var crops = [...]struct {
 	letter  string  // in addresses and file names
@@ -37,15 +27,15 @@ var crops = [...]struct {
 	served  []int   // widths in pixels
 	offered []int   // those that pages have addresses of
 }{
-	Whole: {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}},
-	Card:  {"c", 3.0 / 4, widths, []int{160, 360, 540, 720, 1080}},
-	Share: {"s", 1200.0 / 630, []int{1200}, []int{1200}},
+	agency.Whole:     {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}},
+	agency.CardCrop:  {"c", 3.0 / 4, widths, []int{160, 360, 540, 720, 1080}},
+	agency.ShareCrop: {"s", 1200.0 / 630, []int{1200}, []int{1200}},
 }
 
 var widths = []int{160, 240, 360, 540, 720, 1080, 1600, 2160}
 
-// rect is the area of an original of w by h pixels that the crop shows.
-func (c Crop) rect(w, h int, focus agency.Focus) image.Rectangle {
+// cropped is the area of an original of w by h pixels that a crop shows.
+func cropped(c agency.Crop, w, h int, focus agency.Focus) image.Rectangle {
 	if crops[c].ratio == 0 {
 		return image.Rect(0, 0, w, h)
 	}
@@ -54,7 +44,7 @@ func (c Crop) rect(w, h int, focus agency.Focus) image.Rectangle {
 
 // shape is a crop with a width in pixels.
 type shape struct {
-	crop  Crop
+	crop  agency.Crop
 	width int
 }
 
@@ -65,7 +55,7 @@ var shapes = func() map[string]shape {
 	shapes := map[string]shape{}
 	for c, crop := range crops {
 		for _, width := range crop.served {
-			sh := shape{Crop(c), width}
+			sh := shape{agency.Crop(c), width}
 			shapes[sh.String()] = sh
 		}
 	}
@@ -92,14 +82,14 @@ type shown struct {
 
 // in is the picture in a shape.
 func (p shown) in(sh shape) variant {
-	if sh.crop == Whole {
+	if sh.crop == agency.Whole {
 		p.focus = agency.Focus{}
 	}
 	return variant{p.original, sh, p.focus}
 }
 
 // version is the part of an address that changes with the bytes of the answer.
-func (p shown) version(rec record, c Crop) string {
+func (p shown) version(rec record, c agency.Crop) string {
 	if !rec.known() {
 		return noVersion
 	}

@@ -164,7 +164,7 @@ func withoutSignature(query string) (rest string, signed bool) {
 func (s *Store) find(file string, o Options) (p shown, ok bool) {
 	p.original, ok = s.resolve(file, o.Root)
 	p.minor = o.Minor
-	if o.Crop != Whole {
+	if o.Crop != agency.Whole {
 		p.focus = validFocus(o.Focus)
 	}
 	return p, ok

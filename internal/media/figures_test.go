@@ -71,8 +71,8 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 		shape shape
 		limit int
 	}{
-		{shape{Card, 360}, 40_000}, {shape{Card, 540}, 40_000},
-		{shape{Whole, 720}, 120_000}, {shape{Whole, 1080}, 120_000},
+		{shape{agency.CardCrop, 360}, 40_000}, {shape{agency.CardCrop, 540}, 40_000},
+		{shape{agency.Whole, 720}, 120_000}, {shape{agency.Whole, 1080}, 120_000},
 	} {
 		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, jpegFormat, false))
 		require.NoError(t, s.makeFile(variant{original: p, shape: c.shape}, avifFormat, true))
@@ -81,7 +81,7 @@ func TestPicturesAreSmallAndGood(t *testing.T) {
 			data, err := os.ReadFile(s.files.path(name))
 			require.NoError(t, err)
 			got := decoded(t, data)
-			want := picture.Scale(full, c.shape.crop.rect(full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
+			want := picture.Scale(full, cropped(c.shape.crop, full.Bounds().Dx(), full.Bounds().Dy(), agency.Focus{}),
 				got.Bounds().Dx(), got.Bounds().Dy())
 			alike := similarity(want, got)
 			t.Logf("%s %s: %d bytes, SSIM %.4f", c.shape, format, len(data), alike)

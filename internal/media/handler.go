@@ -43,15 +43,15 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	path := r.URL.EscapedPath()
 	for c := range crops {
-		if path == DefaultPictureAddress(Crop(c)) {
+		if path == DefaultPictureAddress(agency.Crop(c)) {
 			header.Set("Cache-Control", cacheImmutable)
-			serveMissing(w, r, Crop(c), http.StatusOK)
+			serveMissing(w, r, agency.Crop(c), http.StatusOK)
 			return
 		}
 	}
 	a, ok := s.parse(path)
 	if !ok {
-		s.serveError(w, r, Whole, agency.ErrNotFound)
+		s.serveError(w, r, agency.Whole, agency.ErrNotFound)
 		return
 	}
 	if a.minor {
@@ -163,7 +163,7 @@ func (s *Store) serveFile(
 }
 
 // serveError shows the default picture, unless the visitor has left: that is no fault.
-func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err error) {
+func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c agency.Crop, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		panic(http.ErrAbortHandler) // as for pages
 	}
@@ -185,9 +185,9 @@ func (s *Store) serveError(w http.ResponseWriter, r *http.Request, c Crop, err e
 //go:embed missing/*.png
 var missing embed.FS
 
-func missingName(c Crop) string { return "missing/" + crops[c].letter + ".png" }
+func missingName(c agency.Crop) string { return "missing/" + crops[c].letter + ".png" }
 
-func serveMissing(w http.ResponseWriter, r *http.Request, c Crop, status int) {
+func serveMissing(w http.ResponseWriter, r *http.Request, c agency.Crop, status int) {
 	data, err := missing.ReadFile(missingName(c))
 	if err != nil {
 		panic(err) // embedded above

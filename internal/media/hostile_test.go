@@ -364,7 +364,7 @@ func TestStatusSaysWhyAPictureIsNotShown(t *testing.T) {
 	status := map[int]int{404: 404, 410: 404, 401: 502, 403: 502, 500: 502, 503: 502, 204: 502, 206: 502}
 	for theirs, ours := range status {
 		s := overNetwork(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(theirs) })
-		answer := get(s, pictureOf(s, "a.jpg", Options{Crop: Share}).Src)
+		answer := get(s, pictureOf(s, "a.jpg", Options{Crop: agency.ShareCrop}).Src)
 		assert.Equal(t, ours, answer.Code, "storage answers %d", theirs)
 		assert.Equal(t, image.Pt(720, 378), decoded(t, answer.Body.Bytes()).Bounds().Size(),
 			"the default picture has the proportions of the crop")

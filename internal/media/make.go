@@ -53,7 +53,7 @@ func (r record) known() bool { return r.Version != "" }
 
 // size is the size in pixels of a shape of this original, at most the original's.
 func (r record) size(sh shape) (w, h int) {
-	area := sh.crop.rect(r.Width, r.Height, agency.Focus{})
+	area := cropped(sh.crop, r.Width, r.Height, agency.Focus{})
 	w = min(sh.width, area.Dx())
 	return w, max(1, int(math.Round(float64(w)*float64(area.Dy())/float64(area.Dx()))))
 }

@@ -169,13 +169,13 @@ func get(s *Store, address string) *httptest.ResponseRecorder {
 }
 
 // sourceOf has the addresses of the whole picture in these widths (none: those of pages), as pages have them.
-func sourceOf(s *Store, file string, widths ...int) Source {
+func sourceOf(s *Store, file string, widths ...int) agency.Sources {
 	return pictureOf(s, file, Options{}, widths...)
 }
 
-func pictureOf(s *Store, file string, o Options, widths ...int) Source {
+func pictureOf(s *Store, file string, o Options, widths ...int) agency.Sources {
 	p, ok := s.find(file, o)
-	if !ok || len(widths) == 0 || o.Crop == Share {
+	if !ok || len(widths) == 0 || o.Crop == agency.ShareCrop {
 		return s.Picture(file, o)
 	}
 	s.checkIfDue(p.original)
@@ -234,8 +234,8 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	from.put("talents/anna/cover.jpg", asJPEG(t, photo(600, 900), 90))
 	s := open(t, from)
 
-	source := pictureOf(s, "talents/anna/cover.jpg", Options{Crop: Card}, 360, 540)
-	list := links(source.JPEG)
+	source := pictureOf(s, "talents/anna/cover.jpg", Options{Crop: agency.CardCrop}, 360, 540)
+	list := links(source.Srcset)
 	require.Len(t, list, 2)
 	for width, want := range map[string]image.Point{"360w": {360, 480}, "540w": {540, 720}} {
 		answer := get(s, list[width])
@@ -247,7 +247,7 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is fetched once")
 
 	from.put("wide.jpg", asJPEG(t, photo(1200, 700), 90))
-	share := pictureOf(s, "wide.jpg", Options{Crop: Share})
+	share := pictureOf(s, "wide.jpg", Options{Crop: agency.ShareCrop})
 	assert.Equal(t, image.Pt(1200, 630), decoded(t, get(s, share.Src).Body.Bytes()).Bounds().Size())
 }
 
@@ -257,12 +257,12 @@ func TestPictureIsNeverEnlarged(t *testing.T) {
 	s := open(t, from)
 
 	before := sourceOf(s, "small.jpg", 720, 1080, 2160)
-	answer := get(s, links(before.JPEG)["2160w"])
+	answer := get(s, links(before.Srcset)["2160w"])
 	assert.Equal(t, image.Pt(300, 200), decoded(t, answer.Body.Bytes()).Bounds().Size())
 
 	after := sourceOf(s, "small.jpg", 160, 720, 1080, 2160)
-	assert.Len(t, links(after.JPEG), 2, "the second size already has the full width")
-	assert.Contains(t, links(after.JPEG), "300w")
+	assert.Len(t, links(after.Srcset), 2, "the second size already has the full width")
+	assert.Contains(t, links(after.Srcset), "300w")
 	assert.Equal(t, [2]int{300, 200}, [2]int{after.Width, after.Height})
 }
 
@@ -424,13 +424,13 @@ func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
 
 func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 	_, s := openPhoto(t, photo(400, 200))
-	list := links(sourceOf(s, "a.jpg", 160, 240, 360).JPEG)
+	list := links(sourceOf(s, "a.jpg", 160, 240, 360).Srcset)
 	get(s, list["160w"])
 	get(s, list["240w"])
 
 	s.staleWait = time.Millisecond
 	begun, free := make(chan struct{}), make(chan struct{})
-	made := variant{original: original{"s", "a.jpg"}, shape: shape{Whole, 360}}
+	made := variant{original: original{"s", "a.jpg"}, shape: shape{agency.Whole, 360}}
 	busy := s.flights.DoChan(fmt.Sprint("make ", made, jpegFormat, false), func() (any, error) {
 		close(begun)
 		<-free
@@ -449,7 +449,7 @@ func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
 	from := &storage{hold: make(chan struct{})}
 	from.put("a.jpg", asJPEG(t, photo(400, 600), 90))
 	s := open(t, from)
-	address := links(sourceOf(s, "a.jpg", 360).JPEG)["360w"]
+	address := links(sourceOf(s, "a.jpg", 360).Srcset)["360w"]
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -469,7 +469,7 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	var last int
 	var wanted []PictureSpec
 	for _, file := range []string{"a.jpg", "b.jpg", "page.jpg", "gone.jpg", "http://elsewhere.example/x.jpg"} {
-		wanted = append(wanted, PictureSpec{file, Options{Crop: Card}})
+		wanted = append(wanted, PictureSpec{file, Options{Crop: agency.CardCrop}})
 	}
 	err := s.Warm(t.Context(), wanted, func(done, total int) {
 		last = done
@@ -481,7 +481,7 @@ func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	}
 	from.setDown(true)
 	for _, file := range []string{"a.jpg", "b.jpg"} {
-		source := pictureOf(s, file, Options{Crop: Card})
+		source := pictureOf(s, file, Options{Crop: agency.CardCrop})
 		for _, link := range links(source.AVIF) {
 			answer := get(s, link)
 			assert.Equal(t, "image/avif", answer.Header().Get("Content-Type"))

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 )
 
@@ -135,7 +136,7 @@ func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	s.config.Worker = picture.NewWorker(os.Args[0] + "-not-there")
 	p, _ := s.resolve("a.jpg", "")
-	require.Error(t, s.makeFile(variant{original: p, shape: shape{Whole, 360}}, avifFormat, true))
+	require.Error(t, s.makeFile(variant{original: p, shape: shape{agency.Whole, 360}}, avifFormat, true))
 	answer := get(s, links(sourceOf(s, "a.jpg", 360).AVIF)["360w"])
 	assert.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
 	assert.Equal(t, cacheSubstitute, answer.Header().Get("Cache-Control"))

@@ -7,20 +7,9 @@ import (
 	"zedcard/internal/agency"
 )
 
-// Source has the addresses for a <picture> element.
-type Source struct {
-	Src  string // a JPEG of middle size, for img src
-	JPEG string // srcset of JPEGs
-	// AVIF is a srcset for browsers with AVIF, empty if none are made. Sizes that are too large for the encoder are
-	// JPEGs in it: browsers accept that, and a large screen must not get a small picture only because it is an AVIF.
-	AVIF string
-	// Width and Height are the pixels of the largest size, 0 until the original was first read.
-	Width, Height int
-}
-
 // Options are how a picture is shown.
 type Options struct {
-	Crop Crop
+	Crop agency.Crop
 	// Focus is the point that a crop keeps as near to its centre as possible; an invalid one is ignored.
 	Focus agency.Focus
 	// Minor serves the picture with X-Robots-Tag: noimageindex.
@@ -32,28 +21,30 @@ type Options struct {
 // Picture gives the addresses of a picture in the widths of its crop. File is a storage path or an absolute address
 // below a root; anything else gets the default picture. It does no I/O once the picture is known. Addresses change with
 // the original: they contain the hash of its bytes when it was last read.
-func (s *Store) Picture(file string, o Options) Source {
+func (s *Store) Picture(file string, o Options) agency.Sources {
 	key := PictureSpec{file, o}
 	cached, ok := s.sources.Get(key)
 	if !ok {
 		if cached.shown, ok = s.find(file, o); !ok {
 			s.refuseForeign(file)
-			return Source{Src: DefaultPictureAddress(o.Crop)}
+			return agency.Sources{Src: DefaultPictureAddress(o.Crop)}
 		}
 	}
 	rec := s.record(cached.original)
 	s.checkIfDue(cached.original)
 	if cached.version != rec.Version || cached.Src == "" {
-		cached.version, cached.Source = rec.Version, s.makeSource(cached.shown, o, crops[o.Crop].offered, rec)
+		cached.version, cached.Sources = rec.Version, s.makeSource(cached.shown, o, crops[o.Crop].offered, rec)
 		s.sources.Set(key, cached)
 	}
-	return cached.Source
+	return cached.Sources
 }
 
-func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source {
-	var source Source
+// makeSource names JPEGs in the srcset for browsers with AVIF, too, where a size is too large for the encoder: browsers
+// accept that, and a large screen must not get a small picture only because it is an AVIF. Src is of middle size.
+func (s *Store) makeSource(p shown, o Options, widths []int, rec record) agency.Sources {
+	var source agency.Sources
 	if rec.known() {
-		widths = upTo(widths, o.Crop.rect(rec.Width, rec.Height, agency.Focus{}).Dx())
+		widths = upTo(widths, cropped(o.Crop, rec.Width, rec.Height, agency.Focus{}).Dx())
 		source.Width, source.Height = rec.size(shape{o.Crop, widths[len(widths)-1]})
 	}
 	base := p.base(s.config.Keys[0]) + p.version(rec, o.Crop) + "/"
@@ -74,11 +65,11 @@ func (s *Store) makeSource(p shown, o Options, widths []int, rec record) Source 
 		return list.String()
 	}
 	jpegWidths := widths
-	if s.config.AVIF && o.Crop != Share { // social networks need JPEG
+	if s.config.AVIF && o.Crop != agency.ShareCrop { // social networks need JPEG
 		source.AVIF = srcset(widths, rec.bestFormat)
 		jpegWidths = everyOther(widths) // the few browsers without AVIF need no address for each width
 	}
-	source.JPEG = srcset(jpegWidths, func(shape) string { return jpegFormat })
+	source.Srcset = srcset(jpegWidths, func(shape) string { return jpegFormat })
 	source.Src = link(shape{o.Crop, jpegWidths[(len(jpegWidths)-1)/2]}, jpegFormat)
 	return source
 }
@@ -104,11 +95,11 @@ func upTo(widths []int, available int) []int {
 }
 
 // DefaultPictureAddress is the address of the default picture.
-func DefaultPictureAddress(c Crop) string { return Prefix + missingName(c) }
+func DefaultPictureAddress(c agency.Crop) string { return Prefix + missingName(c) }
 
 // cachedSource is a result of Picture: each view of a list has the same 20 to 60 pictures.
 type cachedSource struct {
 	shown
 	version string // of the record that it was made from
-	Source
+	agency.Sources
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"zedcard/internal/agency"
 )
 
 // PictureSpec is a picture that pages show.
@@ -40,7 +42,7 @@ func (s *Store) warm(ctx context.Context, w PictureSpec) error {
 	for _, width := range crops[w.Options.Crop].offered {
 		v := p.in(shape{w.Options.Crop, width})
 		for _, format := range []string{jpegFormat, avifFormat} {
-			none := !s.config.AVIF || v.shape.crop == Share || !s.record(p.original).encoded(v.shape)
+			none := !s.config.AVIF || v.shape.crop == agency.ShareCrop || !s.record(p.original).encoded(v.shape)
 			if format == avifFormat && none {
 				continue
 			}
@@ -83,7 +85,7 @@ func (s *Store) Print(ctx context.Context, file string, o Options) ([]byte, erro
 			return master, err
 		}
 	}
-	v := p.in(shape{Whole, printedWidth})
+	v := p.in(shape{agency.Whole, printedWidth})
 	if err := await(ctx, s.begin(v, jpegFormat, true)); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ type output struct {
 // output is the variant of a master.
 func (v variant) output(rec record, format string) output {
 	o := output{Of: image.Pt(rec.Width, rec.Height), Quality: jpegQuality}
-	o.Area = v.shape.crop.rect(rec.Width, rec.Height, v.focus)
+	o.Area = cropped(v.shape.crop, rec.Width, rec.Height, v.focus)
 	o.Width, o.Height = rec.size(v.shape)
 	switch {
 	case format == avifFormat:

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"zedcard/internal/agency"
 )
 
 // FuzzClean looks for a text of a back end that brings more into a page than text, links and pictures of the site.
@@ -19,7 +21,7 @@ func FuzzClean(f *testing.F) {
 	}
 	never := strings.Fields("script style iframe object embed form input svg math base meta link")
 	f.Fuzz(func(t *testing.T, fragment string) {
-		text, err := Clean(fragment, func(string) Picture { return Picture{Src: "/p.jpg"} })
+		text, err := Clean(fragment, func(string) Picture { return Picture{Sources: agency.Sources{Src: "/p.jpg"}} })
 		if err != nil {
 			return
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"zedcard/internal/agency"
 )
 
 // Text is sanitised HTML. Lede is the first paragraph, Body the rest.
@@ -40,12 +42,10 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// Picture is an image of the text with addresses of this site: one that every browser can show, and srcsets of its
-// format and, if there is one, for browsers with AVIF. Width and Height are in pixels, 0 if unknown.
+// Picture is an image of the text with addresses of this site.
 type Picture struct {
-	Src, Srcset, AVIF string
-	Sizes             string // the attribute sizes
-	Width, Height     int
+	agency.Sources
+	Sizes string // the attribute sizes
 }
 
 // Clean sanitises fragment. picture turns the source of an image into addresses of this site; if Src is empty the image

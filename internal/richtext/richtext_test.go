@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
+
+	"zedcard/internal/agency"
 )
 
 func pictures(src string) Picture {
 	if strings.HasPrefix(src, "http") {
 		return Picture{}
 	}
-	return Picture{Src: "/storage/" + src}
+	return Picture{Sources: agency.Sources{Src: "/storage/" + src}}
 }
 
 func TestTheFirstParagraphIsTheLedeAndHeadingsGetIDs(t *testing.T) {
@@ -42,10 +44,9 @@ func TestPicturesAreServedByTheSite(t *testing.T) {
 func TestPicturesComeInEveryFormatAndKeepTheirPlace(t *testing.T) {
 	text, err := Clean(`<h2>x</h2><figure><img src="a.jpg" alt="A" width="9999"><figcaption>B</figcaption></figure>`,
 		func(string) Picture {
-			return Picture{
-				Src: "/a.jpg", Srcset: "/a.jpg 360w", Sizes: "50vw",
-				AVIF: "/a.avif 360w", Width: 360, Height: 480,
-			}
+			return Picture{Sizes: "50vw", Sources: agency.Sources{
+				Src: "/a.jpg", Srcset: "/a.jpg 360w", AVIF: "/a.avif 360w", Width: 360, Height: 480,
+			}}
 		})
 	require.NoError(t, err)
 	assert.Equal(t,
