@@ -30,7 +30,6 @@ type entries interface {
 	Set(key, value any) (any, bool)
 	Invalidate(key any) (any, bool)
 	EstimatedSize() int
-	WeightedSize() uint64
 	All() iter.Seq2[any, any]
 }
 
@@ -88,9 +87,6 @@ func (c Cache[K, V]) Remove(key K) { c.entries.Invalidate(key) }
 
 // Len is about how many entries there are.
 func (c Cache[K, V]) Len() int { return c.entries.EstimatedSize() }
-
-// Bytes is the size of all entries, with MaxBytes.
-func (c Cache[K, V]) Bytes() uint64 { return c.entries.WeightedSize() }
 
 // All are the entries, in no order.
 func (c Cache[K, V]) All() iter.Seq2[K, V] {

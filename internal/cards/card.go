@@ -1,7 +1,7 @@
 // Package cards draws what the agency hands out with a talent's name on it. A composite card (zed card) is an A5 sheet
 // with a large picture and the name on its front, up to four pictures, the measures and the agency on its back: a
-// print-ready PDF and two JPEGs to look at and send. A share picture is the preview of a page in social networks. Both
-// are laid out in mm and drawn by a worker.
+// print-ready PDF and two JPEGs to look at and send. A pack is a shortlist of them in one PDF. Both are laid out in mm
+// and drawn by a worker.
 package cards
 
 import (

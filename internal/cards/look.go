@@ -12,7 +12,7 @@ import (
 	"zedcard/internal/picture"
 )
 
-// Look is how the agency's brand has cards and share pictures drawn; the zero value is the program's own look.
+// Look is how the agency's brand has cards and packs drawn; the zero value is the program's own look.
 type Look struct {
 	Paper color.RGBA
 	Tones [mist + 1]color.RGBA

@@ -87,12 +87,6 @@ func (s *Store) servePicture(w http.ResponseWriter, r *http.Request, a address) 
 	if err == nil && s.serveCached(w, r, a) {
 		return
 	}
-	if err == nil { // a take-down that has ended removed it meanwhile
-		made = s.begin(a.in(a.shape), jpegFormat, false)
-		if err = wait(maxWait); err == nil && s.serveCached(w, r, a) {
-			return
-		}
-	}
 	s.serveError(w, r, a.shape.crop, cmp.Or(err, errTooSlow))
 }
 

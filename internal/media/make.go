@@ -265,12 +265,12 @@ func (s *Store) encode(v variant) {
 	})
 }
 
-// checkIfDue asks a storage whether an original has changed if it was asked more than FreshFor ago. The folder says so
+// checkIfDue asks a storage whether an original has changed if it was asked more than freshFor ago. The folder says so
 // by itself.
 func (s *Store) checkIfDue(p original) {
 	rec, _ := s.records.Get(p)
 	now := s.config.Now()
-	if !rec.known() || s.inFolder(p) || now.Sub(rec.Checked) <= s.config.FreshFor {
+	if !rec.known() || s.inFolder(p) || now.Sub(rec.Checked) <= freshFor {
 		return
 	}
 	rec.Checked = now // also if it does not answer: the known state is used until then

@@ -47,8 +47,6 @@ type Config struct {
 	Folder func(file string) (version string, width, height int, ok bool)
 	// IsDraft reports whether only editors (agency.WithDrafts) may see a file of the first root; nil: none is such.
 	IsDraft func(file string) bool
-	// FreshFor is how long an original is used before its storage is asked whether it has changed; 0 means an hour.
-	FreshFor time.Duration
 	// Timeout is the longest that reading one original may take; 0 means 20 s.
 	Timeout time.Duration
 	// Now is the clock; nil means time.Now.
@@ -74,6 +72,7 @@ const (
 	maxBodies   = 64 << 20         // bytes of the originals that are in memory at once
 	maxFetches  = 6                // originals read at once of a host
 	masterWidth = 2160             // pixels
+	freshFor    = time.Hour        // before a storage is asked whether an original has changed
 	staleWait   = time.Second      // before the visitor gets another size of the picture, if one is ready
 	maxWait     = 15 * time.Second // before the visitor gets the default picture and Retry-After
 )
@@ -155,8 +154,8 @@ func (s *Store) Close() error {
 }
 
 func withDefaults(c Config) Config {
-	c.MaxBytes, c.FreshFor = cmp.Or(c.MaxBytes, 2<<30), cmp.Or(c.FreshFor, time.Hour)
-	c.Timeout, c.Log = cmp.Or(c.Timeout, 20*time.Second), cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	c.MaxBytes, c.Timeout = cmp.Or(c.MaxBytes, 2<<30), cmp.Or(c.Timeout, 20*time.Second)
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Now == nil {
 		c.Now = time.Now
 	}

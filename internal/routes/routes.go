@@ -43,8 +43,6 @@ const (
 	Post       Screen = "post"
 	Feed       Screen = "feed"
 
-	// The pictures that social networks show of a page.
-
 	// AllTalents is the list of all talents, which every other address with one segment after the language's prefix
 	// shows.
 	AllTalents Screen = "anything"
