@@ -46,16 +46,16 @@ func (s MeasureFormatter) Rows(lang *i18n.Language, t *Talent) []MeasureRow {
 	rows := make([]MeasureRow, len(shown))
 	for i, m := range shown {
 		rows[i] = MeasureRow{Name: m.Name, Label: label(m.Name, t.Gender)}
-		switch m.Name {
-		case Height, Bust, Waist, Hips:
+		switch {
+		case IsMeasure(string(m.Name), LengthKind):
 			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
 			rows[i].length = rows[i].Imperial != ""
 			if s.Metric {
 				rows[i].Imperial = ""
 			}
-		case Hair:
+		case m.Name == Hair:
 			rows[i].Metric = colour(lang, s.Hair, m.Text)
-		case Eyes:
+		case m.Name == Eyes:
 			rows[i].Metric = colour(lang, s.Eyes, m.Text)
 		default:
 			rows[i].Metric = s.size(lang, m.Text)
@@ -67,21 +67,11 @@ func (s MeasureFormatter) Rows(lang *i18n.Language, t *Talent) []MeasureRow {
 // Line are the rows in one line below a name: height, bust, waist and hips (of a man chest and waist), shoes; of a
 // minor only the height.
 func (s MeasureFormatter) Line(lang *i18n.Language, t *Talent) []MeasureRow {
-	names := []Measure{Height, Bust, Waist, Shoes}
-	switch {
-	case s.Minor(t) && !s.Full:
-		names = names[:1]
-	case t.Gender != Man:
-		names = append(names, Hips)
-	}
-	return slices.DeleteFunc(s.Rows(lang, t), func(row MeasureRow) bool { return !slices.Contains(names, row.Name) })
-}
-
-// labels are the keys of the measures' texts, where the gender is no matter.
-var labels = map[Measure]string{
-	Height: "measure.height", Bust: "measure.bust", Waist: "measure.waist",
-	Suit: "measure.suit", Hips: "measure.hips", Shoes: "measure.shoes",
-	Hair: "measure.hair", Eyes: "measure.eyes",
+	minor := s.Minor(t) && !s.Full
+	return slices.DeleteFunc(s.Rows(lang, t), func(row MeasureRow) bool {
+		inLine := slices.ContainsFunc(measures, func(m measure) bool { return m.name == row.Name && m.inLine })
+		return !inLine || minor && row.Name != Height || row.Name == Hips && t.Gender == Man
+	})
 }
 
 func label(name Measure, gender Gender) string {
@@ -91,7 +81,7 @@ func label(name Measure, gender Gender) string {
 	case name == Suit && gender == Woman:
 		return "measure.dress"
 	}
-	return labels[name]
+	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == name })].label
 }
 
 // length formats a length in both units; a text that is not a length is returned unchanged.

@@ -3,6 +3,7 @@ package agency
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -42,6 +43,53 @@ const (
 	Eyes   Measure = "eyes"
 )
 
+// MeasureKind is how a measure is written: a length in centimetres, a size as shops have it, or a colour.
+type MeasureKind int
+
+// The kinds of measures.
+const (
+	LengthKind MeasureKind = iota
+	SizeKind
+	ColourKind
+)
+
+// measure is what is known of one.
+type measure struct {
+	name   Measure
+	kind   MeasureKind
+	label  string // the key of its text; empty where no screen shows it
+	of     func(*Measures) string
+	least  float64 // of an adult, in cm; 0: none is known
+	inLine bool    // in the line below a name, too
+}
+
+// measures are all of them, in the order of a profile. A field of Measures and a line here are what one takes.
+var measures = []measure{
+	{Height, LengthKind, "measure.height", func(m *Measures) string { return m.Height }, 130, true},
+	{Bust, LengthKind, "measure.bust", func(m *Measures) string { return m.Bust }, 60, true},
+	{"chest", LengthKind, "", func(m *Measures) string { return m.Chest }, 0, false},
+	{Waist, LengthKind, "measure.waist", func(m *Measures) string { return m.Waist }, 45, true},
+	{Suit, SizeKind, "measure.suit", func(m *Measures) string { return m.Suit }, 0, false},
+	{Hips, LengthKind, "measure.hips", func(m *Measures) string { return m.Hips }, 60, true},
+	{Shoes, SizeKind, "measure.shoes", func(m *Measures) string { return m.Shoes }, 0, true},
+	{"jeans", SizeKind, "", func(m *Measures) string { return m.Jeans }, 0, false},
+	{Hair, ColourKind, "measure.hair", func(m *Measures) string { return m.Hair }, 0, false},
+	{Eyes, ColourKind, "measure.eyes", func(m *Measures) string { return m.Eyes }, 0, false},
+}
+
+// MeasureNames are the names of all measures, in the order of a profile.
+func MeasureNames() (names []string) {
+	for _, m := range measures {
+		names = append(names, string(m.name))
+	}
+	return names
+}
+
+// IsMeasure reports whether a field is a measure of a kind.
+func IsMeasure(field string, kind MeasureKind) bool {
+	return slices.ContainsFunc(measures, func(m measure) bool { return string(m.name) == field && m.kind == kind })
+}
+
 // MeasureValue is one measurement with its text as the back end gave it.
 type MeasureValue struct {
 	Name Measure
@@ -49,25 +97,37 @@ type MeasureValue struct {
 }
 
 // InOrder are the measures that a profile shows, in its order, empty ones too.
-func (m Measures) InOrder() []MeasureValue {
-	return []MeasureValue{
-		{Height, m.Height}, {Bust, m.Bust}, {Waist, m.Waist}, {Suit, m.Suit}, {Hips, m.Hips}, {Shoes, m.Shoes},
-		{Hair, m.Hair}, {Eyes, m.Eyes},
+func (m Measures) InOrder() (values []MeasureValue) {
+	for _, known := range measures {
+		if known.label != "" {
+			values = append(values, MeasureValue{known.name, known.of(&m)})
+		}
 	}
+	return values
+}
+
+// Small are the lengths, in centimetres, that are less than any adult's: most of them were typed in inches.
+func (m Measures) Small() (values []MeasureValue) {
+	for _, known := range measures {
+		if cm, err := strconv.ParseFloat(known.of(&m), 64); err == nil && cm > 3 && cm < known.least { // 3: metres
+			values = append(values, MeasureValue{known.name, known.of(&m)})
+		}
+	}
+	return values
 }
 
 // ShownMeasures lists, in order, the measures that are present and may be shown: only for a woman or a man, and for a
 // minor only what ForMinor leaves. With full the rule for minors does not apply (MINOR_MEASURES=full). A man's bust
 // falls back to his chest.
 func (t *Talent) ShownMeasures(minor, full bool) []MeasureValue {
-	measures := t.Measures
+	shown := t.Measures
 	if t.Gender == Man {
-		measures.Bust = cmp.Or(measures.Bust, measures.Chest)
+		shown.Bust = cmp.Or(shown.Bust, shown.Chest)
 	}
 	if minor && !full {
-		measures = measures.ForMinor()
+		shown = shown.ForMinor()
 	}
-	return slices.DeleteFunc(measures.InOrder(), func(m MeasureValue) bool {
+	return slices.DeleteFunc(shown.InOrder(), func(m MeasureValue) bool {
 		return m.Text == "" || t.Gender != Woman && t.Gender != Man
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"zedcard/internal/agency"
 )
 
 // column is what a column of a spreadsheet holds.
@@ -12,11 +14,6 @@ type column struct {
 	field string // empty: it is left out
 	unit  string // of lengths without one: in; else centimetres, or metres
 }
-
-var (
-	lengthFields = []string{"height", "bust", "chest", "waist", "hips"}
-	sizeFields   = []string{"shoes", "suit", "jeans"}
-)
 
 // isHead reports whether a row has the headings: one of them is the name's.
 func (im *importer) isHead(cells []string) bool {
@@ -29,7 +26,7 @@ func (im *importer) readHeadings(row Row) {
 	for _, heading := range row.Cells {
 		heading = strings.Join(strings.Fields(heading), " ")
 		c := im.columnOf(heading)
-		isLength := slices.Contains(lengthFields, c.field)
+		isLength := agency.IsMeasure(c.field, agency.LengthKind)
 		switch {
 		case heading == "":
 		case c.field == "":
@@ -37,7 +34,7 @@ func (im *importer) readHeadings(row Row) {
 		case seen[c.field]:
 			im.say(row.Line, "the column %q is the second for %s and left out", heading, c.field)
 			c.field = ""
-		case slices.Contains(sizeFields, c.field) && c.unit != "", isLength && c.unit == "other":
+		case agency.IsMeasure(c.field, agency.SizeKind) && c.unit != "", isLength && c.unit == "other":
 			im.notes.faulty = true
 			im.say(row.Line, "the column %q is left out: lengths are in cm, m or inches here, sizes European; "+
 				"convert them in the spreadsheet", heading)
@@ -90,7 +87,7 @@ func (c column) put(values map[string]string, cell string) (fault string) {
 		cell = strings.ReplaceAll(cell, "\n", "|")
 	}
 	value := strings.Join(strings.Fields(cell), " ")
-	if c.unit == "in" && slices.Contains(lengthFields, c.field) {
+	if c.unit == "in" && agency.IsMeasure(c.field, agency.LengthKind) {
 		if value = strings.ReplaceAll(value, " 1/2", "½"); bareNumber.MatchString(value) {
 			value += `"`
 		}

@@ -30,11 +30,10 @@ type Import struct {
 }
 
 // importFields are the fields that a column may have, in the order in which a talent.yaml has them.
-var importFields = []string{
-	"id", "name", "gender", "birthdate", "boards", "categories", "height", "bust", "chest", "waist", "hips", "suit",
-	"shoes", "jeans", "hair", "eyes", "measured", "in_town", "in_town_from", "in_town_until", "instagram", "draft",
-	"pictures",
-}
+var importFields = slices.Concat(
+	[]string{"id", "name", "gender", "birthdate", "boards", "categories"}, agency.MeasureNames(),
+	[]string{"measured", "in_town", "in_town_from", "in_town_until", "instagram", "draft", "pictures"},
+)
 
 type importer struct {
 	Import

@@ -22,11 +22,12 @@ var (
 
 // written is a value as a talent.yaml has it, or the fault for which there is none.
 func (im *importer) written(line int, field, value string) (written, fault string) {
+	if agency.IsMeasure(field, agency.LengthKind) {
+		return im.length(line, field, value), ""
+	}
 	switch field {
 	case "birthdate", "measured", "in_town_from", "in_town_until":
 		return im.day(line, field, value)
-	case "height", "bust", "chest", "waist", "hips":
-		return im.length(line, field, value), ""
 	case "boards", "categories":
 		return list(value), ""
 	case "draft":

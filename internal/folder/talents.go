@@ -173,7 +173,7 @@ func (l *loader) readTalent(f *File, takenBy map[string]string) talentVersion {
 	}
 	l.checkAge(f, &talent)
 	if !talent.Minor(l.now) {
-		checkAdult(f, &t)
+		checkAdult(f, talent.Measures)
 	}
 	if !f.Invalid {
 		l.checkBoards(f, t, &talent)
@@ -389,15 +389,12 @@ func (l *loader) measure(f *File, name string, value Number) string {
 }
 
 // checkAdult finds measures that no adult has, of whom most were typed in inches.
-func checkAdult(f *File, t *talentFields) {
-	for _, measure := range []struct {
-		field       string
-		value, from Number
-	}{{"height", t.Height, 130}, {"bust", t.Bust, 60}, {"waist", t.Waist, 45}, {"hips", t.Hips, 60}} {
-		if inches := float64(measure.value) * 2.54; measure.value > 3 && measure.value < measure.from {
-			f.Warn(f.Line(measure.field), "fault.small", "field", measure.field, "value", formatNumber(measure.value),
-				"meant", strconv.Itoa(int(inches+0.5)))
-		}
+func checkAdult(f *File, of agency.Measures) {
+	for _, small := range of.Small() {
+		field, value := string(small.Name), small.Text
+		inches, _ := strconv.ParseFloat(value, 64) // Small has read it
+		f.Warn(f.Line(field), "fault.small", "field", field, "value", value,
+			"meant", strconv.Itoa(int(inches*2.54+0.5)))
 	}
 }
 
