@@ -38,17 +38,13 @@ type PageCacheOptions struct {
 // if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
 //
 // A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
-// and the cache is bounded in bytes. Addresses with a query, of which there are any number, share a quarter of it and
-// evict only each other. A page is made, and compressed, once for each coding that is asked for, and once more for
-// browsers that save data.
+// and the cache is bounded in bytes: what is asked for often stays. A page is made, and compressed, once for each coding
+// that is asked for, and once more for browsers that save data.
 type PageCache struct {
 	options PageCacheOptions
-	paths   pages // of addresses without a query
-	queries pages
+	pages   cache.Cache[pageKey, *Answer]
 	flights singleflight.Group
 }
-
-type pages = cache.Cache[pageKey, *Answer]
 
 // pageKey identifies a page in one coding, as it is for whoever saves data or for others.
 type pageKey struct {
@@ -58,21 +54,13 @@ type pageKey struct {
 
 // NewPageCache makes an empty cache.
 func NewPageCache(o PageCacheOptions) *PageCache {
-	newPages := func(maxBytes uint64) pages {
-		return cache.New(cache.Options[pageKey, *Answer]{MaxBytes: maxBytes, Bytes: func(k pageKey, a *Answer) int {
+	return &PageCache{
+		options: o,
+		pages: cache.New(cache.Options[pageKey, *Answer]{MaxBytes: o.MaxBytes, Bytes: func(k pageKey, a *Answer) int {
 			const headers = 1 << 10 // roughly
 			return len(k.address) + len(a.body) + headers
-		}})
+		}}),
 	}
-	return &PageCache{options: o, paths: newPages(o.MaxBytes - o.MaxBytes/4), queries: newPages(o.MaxBytes / 4)}
-}
-
-// pages is the part of the cache for an address.
-func (c *PageCache) pages(address string) pages {
-	if isBounded(address) {
-		return c.paths
-	}
-	return c.queries
 }
 
 // isBounded reports whether an address has no query, of which a visitor can make up any number.
@@ -114,7 +102,7 @@ func SavesData(r *http.Request) bool { return strings.EqualFold(r.Header.Get("Sa
 // find finds a page that is still valid, nil if there is none.
 func (c *PageCache) find(k pageKey) *Answer {
 	now := c.options.Now()
-	a, ok := c.pages(k.address).Get(k)
+	a, ok := c.pages.Get(k)
 	if !ok || a.version != c.options.Version(now) || now.Sub(a.createdAt) >= c.options.MaxAge {
 		return nil
 	}
@@ -166,7 +154,7 @@ func (c *PageCache) Make(
 			return a, err
 		}
 		a.version, a.screen, a.createdAt = version, screen, c.options.Now()
-		c.pages(k.address).Set(k, a)
+		c.pages.Set(k, a)
 		return a, nil
 	})
 	if err != nil {
