@@ -105,7 +105,7 @@ func (r *Roster) named(text string) naming {
 }
 
 func (r *Roster) find(text string) naming {
-	found, any := make(naming, len(r.rows)/64+1), false
+	found, exact := make(naming, len(r.rows)/64+1), false
 	for from, at := 0, 0; ; {
 		hit := strings.Index(r.names[from:], text)
 		if hit < 0 {
@@ -114,10 +114,10 @@ func (r *Roster) find(text string) naming {
 		for hit += from; r.rows[at].nameEnd <= hit; at++ {
 		}
 		found.add(at)
-		from, any = r.rows[at].nameEnd, true
+		from, exact = r.rows[at].nameEnd, true
 	}
 	for i := range r.rows {
-		if t := &r.rows[i]; !any && agency.Resembles(r.names[t.nameStart:t.nameEnd], text) {
+		if t := &r.rows[i]; !exact && agency.Resembles(r.names[t.nameStart:t.nameEnd], text) {
 			found.add(t.at)
 		}
 	}
