@@ -156,37 +156,10 @@ func TestFieldsDependOnAgeAndGender(t *testing.T) {
 	assert.Equal(t, "1,20", valueOf(t, small, "height"), "what was typed stays")
 }
 
-func TestOptionsAreInThePagesLanguage(t *testing.T) {
-	o := open(t)
-	for path, labels := range map[string][]string{
-		"/be-a-model":        {"Blonde", "Brazil", "Woman", "Non-binary", "Curly", "GB"},
-		"/pt/become-a-model": {"Loiro", "Brasil", "Mulher", "Não binário", "Cacheado", "BR"},
-		"/es/become-a-model": {"Rubio", "Brasil", "Mujer", "No binario", "Rizado", "ES"},
-	} {
-		body := get(o, path).Body.String()
-		for _, name := range []string{"nationality", "country"} {
-			countries := htmltest.Read(t, body).Attrs("[name="+name+"] option:not([value=''])", "value")
-			assert.Equal(t, labels[5], countries[0], "the language's own come first")
-		}
-		for i, value := range []string{"Blonde", "BR", "woman", "nonbinary", "Curly"} {
-			assert.Contains(t, body, `<option value="`+value+`">`+labels[i]+"<", path)
-		}
-	}
-}
-
 // multipartForm is an application with one photo, and its content type.
 func multipartForm(t *testing.T, values map[string]string) (body, contentType string) {
 	t.Helper()
 	return testkit.Form(t, append(pairsOf(values), "image_1", "@"+string(photoOf(t, 10)))...)
-}
-
-func TestEverySizeHasItsSuggestions(t *testing.T) {
-	page := htmltest.Read(t, get(rosterSite(t, nil), "/be-a-model").Body.String())
-	lists := page.Attrs("input[list]", "list")
-	require.Len(t, lists, 6)
-	for _, list := range lists {
-		assert.NotEmpty(t, page.Find("datalist#"+list+" > option"), list)
-	}
 }
 
 func TestSlowUploadsDontBlockTheFormForOthers(t *testing.T) {

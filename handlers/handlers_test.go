@@ -32,7 +32,6 @@ import (
 	"zedcard/internal/routes"
 	"zedcard/internal/site"
 	"zedcard/internal/testkit"
-	"zedcard/internal/testkit/htmltest"
 	"zedcard/views"
 )
 
@@ -237,63 +236,6 @@ func cookies(answer *httptest.ResponseRecorder) []string {
 	return []string{"Cookie", strings.Join(all, "; ")}
 }
 
-func TestEveryAddressOfTheContractAnswers(t *testing.T) {
-	site := demoSite(t)
-	for status, paths := range map[int]string{
-		http.StatusOK: `/ /pt /es /models /pt/models /creative /es/creative /models/women /pt/mulheres /es/mujeres
-			/pt/models/women /pt/homens /es/homens /es/hombres /models/fluid /es/models/kids /about /pt/sobre-nos
-			/es/sobre-nosotros /pt/about /contact /pt/contato /es/contact /be-a-model /pt/become-a-model
-			/es/become-a-model /future-face /pt/privacy /safety /pt/seguranca /blog /pt/blog/editorial /es/blog/news
-			/pt/whatever /es/modelos?gender=man /models/101/benedita-nascimento /es/models/101/benedita-nascimento`,
-		http.StatusNotFound: `/fr /fr/models /whatever /models/women/more /en//evil.example /models/99999/nobody
-			/blog/nothing /blog/news/nothing /pt/a/b`,
-	} {
-		for path := range strings.FieldsSeq(paths) {
-			answer := get(site, path)
-			assert.Equal(t, status, answer.Code, path)
-			assert.Empty(t, answer.Header().Get("Location"), path)
-		}
-	}
-	for path, to := range map[string]string{
-		"/en": "/", "/en/models?letter=A": "/models?letter=A", "/models/": "/models", "/en/about/": "/about",
-		"/models/101/other?gallery=snap":    "/models/101/benedita-nascimento?gallery=snap",
-		"/creative/101/benedita-nascimento": "/models/101/benedita-nascimento",
-		"/pt/else/101/benedita-nascimento":  "/pt/models/101/benedita-nascimento",
-		"/models/101":                       "/models/101/benedita-nascimento",
-	} {
-		answer := get(site, path)
-		assert.Equal(t, http.StatusPermanentRedirect, answer.Code, path)
-		assert.Equal(t, to, answer.Header().Get("Location"), path)
-	}
-}
-
-func TestErrorPagesAreInTheVisitorsLanguage(t *testing.T) {
-	site := demoSite(t)
-	for path, want := range map[string][2]string{
-		"/nothing/here":    {"en", "This page could not be found."},
-		"/fr":              {"en", "This page could not be found."},
-		"/pt/nada/aqui":    {"pt", "Esta página não foi encontrada."},
-		"/es/nada/de/nada": {"es", "No encontramos esta página."},
-	} {
-		has(t, get(site, path).Body.String(), `<html lang="`+want[0]+`">`, want[1], `content="noindex"`)
-	}
-}
-
-func TestOtherMethodsAreRefused(t *testing.T) {
-	site := demoSite(t)
-	for path, allow := range map[string]string{
-		"/models": "GET, HEAD", "/pt/contato": "GET, HEAD, POST", "/robots.txt": "GET, HEAD",
-	} {
-		w := answerTo(site, newRequest(http.MethodDelete, path, ""))
-		assert.Equal(t, http.StatusMethodNotAllowed, w.Code, path)
-		assert.Equal(t, allow, w.Header().Get("Allow"), path)
-		if path != "/robots.txt" {
-			back := htmltest.Read(t, w.Body.String()).Find("a.button[href='']")
-			assert.Len(t, back, 1, "a way back without a script")
-		}
-	}
-}
-
 func TestAnUnchangedPageIs304(t *testing.T) {
 	site := demoSite(t)
 	first := get(site, "/models")
@@ -301,23 +243,6 @@ func TestAnUnchangedPageIs304(t *testing.T) {
 	second := get(site, "/models", "If-None-Match", compressed)
 	assert.Equal(t, http.StatusNotModified, second.Code)
 	assert.Empty(t, second.Body.String())
-}
-
-func TestPagesNameTheirCanonicalAddressAndLanguages(t *testing.T) {
-	site := demoSite(t)
-	for path, want := range map[string]string{
-		"/pt/models/women":          `<link rel="canonical" href="https://best.example/pt/mulheres">`,
-		"/es/hombres":               `<link rel="canonical" href="https://best.example/es/homens">`,
-		"/models/women?letter=A":    `<link rel="canonical" href="https://best.example/models/women">`,
-		"/pt/qualquer":              `<link rel="canonical" href="https://best.example/pt/models">`,
-		"/about":                    `<link rel="alternate" hreflang="pt" href="https://best.example/pt/sobre-nos">`,
-		"/es/sobre-nosotros":        `<link rel="alternate" hreflang="x-default" href="https://best.example/about">`,
-		"/models?subcategory=woman": `<link rel="canonical" href="https://best.example/models">`,
-	} {
-		assert.Contains(t, get(site, path).Body.String(), want, path)
-	}
-	assert.Contains(t, get(site, "/pt/qualquer").Body.String(), `content="noindex"`)
-	assert.NotContains(t, get(site, "/pt/models").Body.String(), `content="noindex"`)
 }
 
 func TestACompositeIsACompleteZipNamedAfterTheTalent(t *testing.T) {
@@ -347,17 +272,4 @@ func TestWithoutBackEndsOnlyIndependentPagesAreShown(t *testing.T) {
 		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
 	}
 	assert.Equal(t, http.StatusOK, get(site, "/contact").Code)
-}
-
-func TestNotFoundPagesAreNotCached(t *testing.T) {
-	site := demoSite(t)
-	for _, path := range []string{
-		"/static/missing.js", "/static/a/b.css", "/models/%00/x", "/models/" + strings.Repeat("9", 65) + "/x",
-		"/blog/news/a%20b", "/blog/news/%3Cscript%3E",
-	} {
-		answer := get(site, path)
-		assert.Equal(t, http.StatusNotFound, answer.Code, path)
-		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"), path)
-		assert.Contains(t, answer.Body.String(), "This page could not be found.", path)
-	}
 }

@@ -206,17 +206,6 @@ func TestAPartialProfileSaysSoAndRecovers(t *testing.T) {
 	assert.Equal(t, http.StatusOK, get(site, address+"/composite").Code)
 }
 
-// A redirect tells a talent's name, who may be a minor or be forgotten: no cache has it.
-func TestARedirectWithANameIsNotStored(t *testing.T) {
-	site := demoSite(t)
-	for _, path := range []string{"/models/101", "/models/101/other", "/pt/models/128/x"} {
-		moved := get(site, path)
-		require.Equal(t, http.StatusPermanentRedirect, moved.Code, path)
-		assert.Equal(t, "no-store", moved.Header().Get("Cache-Control"), path)
-	}
-	assert.Contains(t, get(site, "/models/").Header().Get("Cache-Control"), "max-age=3600")
-}
-
 // A list without birth dates shows adults in full from its first page on, and minors never.
 func TestAgesThatOnlyProfilesSayHoldOnTheFirstPage(t *testing.T) {
 	back := agesInProfiles(`"31.12.2016"`, `null`)

@@ -167,19 +167,6 @@ func TestALongPackSaysHowManyItLeavesOut(t *testing.T) {
 	has(t, strings.Join(strings.Fields(pages[1]), " "), "2 more profiles on this shortlist are not shown.")
 }
 
-func TestASharedShortlistSaysWhomItIsFor(t *testing.T) {
-	site := demoSite(t)
-	answer := get(site, "/favorites?ids=101,104,105&for=Maison+Ferrand")
-	page := html.UnescapeString(answer.Body.String())
-	require.Equal(t, http.StatusOK, answer.Code)
-	has(t, page, ">For Maison Ferrand</h1>", "Three faces · 21 November", "noindex",
-		`hreflang="pt" href="https://best.example/pt/favorites?ids=101,104,105&for=Maison+Ferrand"`,
-		`action="/favorites/pack"`, `name="ids" value="101,104,105"`, `formaction="/favorites"`,
-		`value="Maison Ferrand"`)
-	assert.Equal(t, "private, no-cache", answer.Header().Get("Cache-Control"))
-	assert.Contains(t, get(site, "/favorites?ids=101&for=+").Body.String(), ">Shortlist shared with you</h1>")
-}
-
 // Anybody can write an address of the agency's page: it must not tell a teenager whom to call.
 func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
 	site := demoSite(t)

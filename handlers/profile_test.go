@@ -102,74 +102,6 @@ func TestGalleriesStandBehindTabs(t *testing.T) {
 	assert.Len(t, htmltest.Read(t, get(site, "/models/4/ana-4").Body.String()).Find("article h2 .tab"), 1)
 }
 
-func TestMeasuresHaveTheirMonthBelowThem(t *testing.T) {
-	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2012, "2"), bornIn(2000, "3"), bornIn(2000, "4")}
-	for i := range talents {
-		talents[i].Measures.Height = "178"
-		talents[i].Measured = time.Date(2026, time.November, 9, 0, 0, 0, 0, time.UTC)
-	}
-	talents[2].Measures, talents[3].Measured = agency.Measures{}, time.Time{}
-	site := rosterSite(t, talents)
-	for path, want := range map[string]string{
-		"/models/1/ana-1":    "Measured November 2026",
-		"/pt/models/1/ana-1": "Medidas de novembro de 2026",
-		"/es/models/1/ana-1": "Medidas de noviembre de 2026",
-		"/models/2/ana-2":    "Measured November 2026",
-		"/models/3/ana-3":    "",
-		"/models/4/ana-4":    "",
-	} {
-		below := htmltest.Read(t, get(site, path).Body.String()).Words("dl.measures + p")
-		assert.Equal(t, want, strings.Join(below, " "), path)
-	}
-}
-
-func TestAProfileLeadsToTheInstagramOfAnAdult(t *testing.T) {
-	talents := []agency.Talent{bornIn(2000, "1"), bornIn(2000, "2"), bornIn(2012, "3")}
-	talents[0].Instagram = "https://www.instagram.com/ana.silva/?hl=pt"
-	talents[1].Instagram, talents[2].Instagram = `"><script>`, "@cleo"
-	site := rosterSite(t, talents)
-	assert.Equal(t, "Instagram @ana.silva", htmltest.Read(t, get(site, "/models/1/ana-1").Body.String()).
-		Text("a[href='https://www.instagram.com/ana.silva/']"))
-	for _, path := range []string{"/models/2/ana-2", "/models/3/ana-3"} {
-		assert.NotContains(t, get(site, path).Body.String(), "instagram.com", path)
-	}
-}
-
-func TestAMinorsPageShowsFourMeasuresAndKeepsPicturesOutOfSearch(t *testing.T) {
-	minor := []agency.Talent{{
-		// 18 tomorrow
-		ID: "7", Name: "Ana", Gender: agency.Woman, Categories: models,
-		Birthdate: time.Date(2008, time.November, 22, 0, 0, 0, 0, time.UTC),
-		Measures: agency.Measures{
-			Height: "170", Bust: "80", Waist: "60", Suit: "36", Hips: "88", Shoes: "38", Hair: "Black", Eyes: "Green",
-		},
-	}}
-	safe := get(rosterSite(t, minor), "/models/7/ana").Body.String()
-	assert.Equal(t, []string{"height", "shoes", "hair", "eyes"}, measures(t, safe))
-	assert.Contains(t, safe, `content="noimageindex"`)
-	full := rosterSite(t, minor, func(s *handlers.Services) { s.FullMeasures = true })
-	assert.Len(t, measures(t, get(full, "/models/7/ana").Body.String()), 8)
-}
-
-func TestACardShowsAPictureOfTheBookAndASnapBesideItsCover(t *testing.T) {
-	site := demoSite(t)
-	const profile = "/models/101/benedita-nascimento"
-	for _, prefix := range []string{"", "/pt", "/es"} {
-		answer := get(site, prefix+profile+"/frames")
-		require.Equal(t, http.StatusOK, answer.Code, prefix)
-		frames := strings.Split(answer.Body.String(), "data-frame")[1:]
-		require.Len(t, frames, 3, prefix)
-		assert.NotContains(t, frames[0], "<img", "the cover is not repeated in the frames")
-		for _, frame := range frames[1:] {
-			assert.Equal(t, 1, strings.Count(frame, "<img"))
-			assert.Contains(t, frame, `loading="lazy"`, "pictures load only when shown")
-		}
-		assert.Contains(t, answer.Header().Values("X-Robots-Tag"), "noindex")
-	}
-	assert.Equal(t, http.StatusPermanentRedirect, get(site, "/models/101/somebody/frames").Code)
-	assert.Equal(t, http.StatusNotFound, get(site, "/models/999/somebody/frames").Code)
-}
-
 // sets is a storage that has two sizes of each picture.
 type sets struct {
 	storage
@@ -195,15 +127,6 @@ func TestTheHeadHasTheFirstPictureLoaded(t *testing.T) {
 		}
 		kid := links(t, site, "/models/kids", cardLink)[0]
 		assert.NotContains(t, get(site, kid).Body.String(), `as="image"`, "a minor's picture waits for the visit")
-	}
-}
-
-func TestASharedShortlistsPictureShowsItsFirstAdult(t *testing.T) {
-	site := demoSite(t)
-	page := get(site, "/favorites?ids=121,101,102").Body.String()
-	assert.Regexp(t, "/storage/talents/.*benedita", sharePicture(t, page))
-	for _, nobody := range []string{"?ids=121", "?ids=nobody", ""} {
-		assert.NotContains(t, sharePicture(t, get(site, "/favorites"+nobody).Body.String()), "/storage/", nobody)
 	}
 }
 

@@ -45,22 +45,6 @@ func readSitemap(t *testing.T, site http.Handler, address string) sitemap {
 	return read
 }
 
-func TestRobotsLeadToSitemapsOfPagesPostsAndTalents(t *testing.T) {
-	site := demoSite(t)
-	robots := get(site, "/robots.txt").Body.String()
-	has(t, robots, "Sitemap: https://best.example/sitemap.xml\n", "User-agent: *\nAllow: /\n\n")
-
-	require.Equal(t, []string{
-		origin + "/sitemap-pages.xml", origin + "/sitemap-posts.xml", origin + "/sitemap-talents-1.xml",
-	}, readSitemap(t, site, "/sitemap.xml").Sitemaps)
-	for _, wrong := range []string{
-		"/sitemap-talents-2.xml", "/sitemap-talents-0.xml",
-		"/sitemap-talents-01.xml", "/sitemap-pages", "/sitemap-other.xml",
-	} {
-		assert.Equal(t, http.StatusNotFound, get(site, wrong).Code, wrong)
-	}
-}
-
 func TestALargeRosterIsSplitIntoSitemaps(t *testing.T) {
 	site := rosterSite(t, testkit.Talents(6000))
 	index := readSitemap(t, site, "/sitemap.xml")
@@ -145,34 +129,6 @@ func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
-func TestRobotsKeepsTrainingCrawlersOutIfTheAgencyAllowsNoTraining(t *testing.T) {
-	robots := get(demoSite(t, noTraining), "/robots.txt").Body.String()
-	assert.Contains(t, robots, "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n\n")
-	assert.Regexp(t, `(?m)^User-agent: GPTBot\n(User-agent: .+\n)*Disallow: /\n\nSitemap: `, robots)
-	robots = get(demoSite(t), "/robots.txt").Body.String()
-	assert.Contains(t, robots, "User-agent: *\nAllow: /\n\n")
-	assert.NotContains(t, robots, "Content-Usage")
-}
-
-func TestSecurityTxtSaysWhomToWriteTo(t *testing.T) {
-	const path = "/.well-known/security.txt"
-	answer := get(demoSite(t), path)
-	assert.Equal(t, "text/plain; charset=utf-8", answer.Header().Get("Content-Type"))
-	assert.Equal(t, `Contact: mailto:bookings@best.example
-Expires: 2027-11-21T00:00:00Z
-Preferred-Languages: en, pt, es
-Canonical: https://best.example/.well-known/security.txt
-`, answer.Body.String())
-	for own, contact := range map[string]string{
-		"safe@best.example": "mailto:safe@best.example", "https://best.example/report": "https://best.example/report",
-	} {
-		site := demoSite(t, func(s *handlers.Services) { s.Site.Security = own })
-		assert.Contains(t, get(site, path).Body.String(), "Contact: "+contact+"\n")
-	}
-	nobody := demoSite(t, func(s *handlers.Services) { s.Site.Bookings = "" })
-	assert.Equal(t, http.StatusNotFound, get(nobody, path).Code)
-}
-
 func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
 	site, _ := fakeSite(t, func(c *testkit.Content) { c.Entities = nil })
 	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)
@@ -199,18 +155,6 @@ func TestAFormerTalentIsGone(t *testing.T) {
 func sharePicture(t *testing.T, page string) string {
 	t.Helper()
 	return strings.TrimPrefix(htmltest.Read(t, page).Attr("meta[property='og:image']", "content"), origin)
-}
-
-// What has no picture of an adult of its own shows the agency's icon.
-func TestEveryPageHasASharePicture(t *testing.T) {
-	site := demoSite(t)
-	for path, want := range map[string]string{
-		"/": "/storage/slides/", "/pt/contato": "/icon", "/es/mujeres": "/storage/talents/",
-		"/creative": "/storage/talents/", "/models/kids": "/icon",
-		"/pt/models/101/benedita-nascimento": "benedita",
-	} {
-		assert.Contains(t, sharePicture(t, get(site, path).Body.String()), want, path)
-	}
 }
 
 // crawled is what a crawler reads of a page.
