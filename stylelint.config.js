@@ -1,7 +1,7 @@
 // Faults in style sheets: properties that do not exist, rules that never match or that a later one undoes.
 export default {
   extends: "stylelint-config-recommended",
-  ignoreFiles: ["static/css/app.out.css", "static/dist/**"],
+  ignoreFiles: ["static/css/*.out.css", "static/dist/**"],
   rules: {
     "at-rule-no-unknown": [true, { ignoreAtRules: ["tailwind", "apply", "layer", "screen", "config"] }],
     "at-rule-prelude-no-invalid": [true, { ignoreAtRules: ["apply"] }],

@@ -142,14 +142,6 @@ const tokens = {
   "--ease": "cubic-bezier(.2, 0, 0, 1)",
 };
 
-// How many columns and rows of its gallery's grid a picture spans (views/masonry.go).
-function gallery() {
-  const classes = {};
-  for (const columns of [2, 3, 4, 6]) classes[`.cols-${columns}`] = { "--cols": String(columns) };
-  for (let rows = 18; rows <= 172; rows++) classes[`.rows-${rows}`] = { "--rows": String(rows) };
-  return classes;
-}
-
 // The site uses none of these, and each would set its custom properties on every element. Those that it does use are
 // declared below without them.
 const unused = [
@@ -188,10 +180,9 @@ const halves = `${desktop}, (min-aspect-ratio: 1/1)`; // where those of the home
 export default {
   blocklist: words,
   content: {
-    files: ["./views/**/*.{templ,go}", "./islands/**/*.{ts,tsx}"],
+    files: [], // those of each sheet: scripts/build.mjs
     transform: Object.fromEntries(["go", "ts", "tsx"].map((kind) => [kind, withoutNot])),
   },
-  safelist: [{ pattern: /^(cols|rows)-\d+$/ }],
   future: { hoverOnlyWhenSupported: true },
   corePlugins: Object.fromEntries(unused.map((name) => [name, false])),
   theme: {
@@ -275,7 +266,7 @@ export default {
     },
   },
   plugins: [
-    plugin(({ addBase, addComponents, addUtilities, addVariant, matchUtilities }) => {
+    plugin(({ addBase, addUtilities, addVariant, matchUtilities }) => {
       addUtilities({
         ".touch-none": { touchAction: "none" },
         ".wrap-anywhere": { overflowWrap: "anywhere" },
@@ -284,9 +275,15 @@ export default {
         ".tabular-nums": { fontVariantNumeric: "lining-nums tabular-nums" },
         ".trim-capitals": { textBox: "trim-both cap alphabetic" },
       });
+      // How many columns and rows of its gallery's grid a picture spans (views/masonry.go).
+      const counted = (name) => (n) => ({ [`--${name}`]: n });
+      const values = numbered(
+        [...Array(18).keys()].flatMap((n) => [n, n * 10]),
+        String,
+      );
+      matchUtilities({ cols: counted("cols"), rows: counted("rows"), plus: counted("plus") }, { values });
       matchUtilities({ shadow: (value) => ({ boxShadow: value }) }, { values: { none: "none" } });
       matchUtilities({ rotate: (rotate) => ({ rotate }) }, { values: { 45: "45deg", 90: "90deg" } });
-      addComponents(gallery());
       addVariant("scripted", "[data-mounted] &"); // once its island runs
       addVariant("unscripted", "zed-island:not(:defined) &"); // until the script of islands runs
       addVariant("busy", '[data-busy="list"] &'); // while a list is filtered

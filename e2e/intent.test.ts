@@ -113,3 +113,32 @@ test("the first picture of a profile is never blank", async () => {
     await close();
   }
 });
+
+test("a page is dressed when it is shown in place, however late its style sheet comes", async () => {
+  const { page, complaints, close } = await visit(browser, site, desk);
+  await page.goto("/models/women", { waitUntil: "networkidle" });
+  await page.route(/\/text-\w+\.css/, async (route) => {
+    await page.waitForTimeout(300);
+    await route.continue();
+  });
+  const shown = (element: string) =>
+    page.evaluate(
+      (selector) =>
+        new Promise((resolve) =>
+          document.addEventListener(
+            "htmx:after:swap",
+            () => resolve(getComputedStyle(document.querySelector(selector)!).display),
+            { once: true },
+          ),
+        ),
+      element,
+    );
+  const about = shown(".about");
+  await page.locator("header nav a[href='/about']").click();
+  assert.equal(await about, "grid");
+  const board = shown(".letters");
+  await page.goBack();
+  assert.equal(await board, "flex");
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,8 +1,9 @@
-// Builds static/dist: the style sheet (Tailwind), scripts and islands (esbuild), unchanged fonts and images, all under
+// Builds static/dist: the style sheets (Tailwind), scripts and islands (esbuild), unchanged fonts and images, all under
 // hashed names with a Brotli and a gzip copy, and manifest.json for static/static.go: logical name → file.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
@@ -34,17 +35,46 @@ function clean(outputs) {
   }
 }
 
-function styles() {
-  const args = [
-    "-c",
-    "tailwind.config.js",
-    "-i",
-    "static/app.css",
-    "-o",
-    "static/css/app.out.css",
-    "--no-autoprefixer",
-  ];
-  execFileSync("node_modules/.bin/tailwindcss", args, { stdio: ["ignore", "ignore", "pipe"] });
+// The style sheets, each by the views that it is made of: the classes in them and in their islands, and the styles
+// beside them. A page has the sheet that its view names (Layout in views/layout.templ), and no other: what it does not
+// need would delay its first paint, and of two the order would matter.
+const sheets = {
+  home: { views: "home", islands: "islands/carousel/*.tsx" },
+  list: { views: "list card heart booker finder near names sheet frames" },
+  profile: {
+    views: "profile heart booker walk gallery masonry videos",
+    islands: "islands/{composite,gallery,share,videos}/*.tsx,islands/steps.tsx",
+  },
+  text: { views: "text blog error card heart" },
+  form: {
+    views: "apply contact answers form photos receipt guardian favorites card heart",
+    islands: "islands/photo-picker/*.tsx,islands/boot/enhance/form/*.ts",
+  },
+  lineup: { views: "compare lineup" },
+  copy: { views: "copy content" },
+  inbox: { views: "inbox form receipt" },
+};
+// Every page has these.
+const everyPage = "views/ui/*.templ,islands/react.tsx,islands/boot/progress.ts";
+const frame = ["static/css/reset", "static/css/fonts", "static/css/base", "views/ui/ui", "views/ui/field"];
+
+/** style builds a style sheet and returns its entry point. */
+async function style([name, { views, islands }]) {
+  const all = `layout prose bar ${views}`.split(" ").map((view) => `views/${view}`);
+  const classes = [everyPage, ...all.map((view) => `${view}.{templ,go}`), ...(islands ? [islands] : [])];
+  const styles = [...frame, ...all].map((path) => `./${path}.css`).filter(existsSync);
+  const input = `@import "tailwindcss/base"; ${styles.map((file) => `@import "${file}";`).join(" ")}
+    @import "tailwindcss/components"; @import "tailwindcss/utilities";`;
+  const output = `static/css/${name}.out.css`;
+  const args = ["-c", "tailwind.config.js", "-i", "-", "-o", output, "--no-autoprefixer"];
+  const tailwind = promisify(execFile)("node_modules/.bin/tailwindcss", [
+    ...args,
+    "--content",
+    classes.join(),
+  ]);
+  tailwind.child.stdin.end(input);
+  await tailwind;
+  return { out: name, in: output };
 }
 
 /** bundle builds entry points, which share chunks with each other, and returns what it wrote. */
@@ -81,6 +111,7 @@ async function bundle(entryPoints) {
 
 /** outputs builds everything. The site's script has its own copy of what it shares with islands, to be one file. */
 async function outputs() {
+  const styles = await Promise.all(Object.entries(sheets).map(style));
   const islands = readdirSync("islands")
     .map((name) => ({ out: name, in: `islands/${name}/index.tsx` }))
     .filter((entry) => existsSync(entry.in));
@@ -94,10 +125,8 @@ async function outputs() {
   return {
     ...(await bundle([{ out: "site", in: "islands/site.ts" }])),
     ...(await bundle([
-      { out: "app", in: "static/css/app.out.css" },
+      ...styles,
       { out: "print", in: "static/css/print.css" },
-      { out: "copy", in: "views/copy.css" },
-      { out: "inbox", in: "views/inbox.css" },
       ...(development ? [{ out: "dev", in: "islands/dev.ts" }] : []),
       ...islands,
       ...enhancements,
@@ -120,7 +149,7 @@ function manifest(outputs) {
 function logicalName(source) {
   const island = source.match(/^islands\/(.+)\/index\.tsx$/);
   if (island) return island[1] + ".js";
-  return basename(source).replace("app.out.css", "app.css").replace(/\.ts$/, ".js");
+  return basename(source).replace(".out.css", ".css").replace(/\.ts$/, ".js");
 }
 
 function compress(outputs) {
@@ -134,9 +163,8 @@ function compress(outputs) {
 }
 
 mkdirSync(dist, { recursive: true });
-styles();
 const built = await outputs();
-rmSync("static/css/app.out.css");
+for (const name of Object.keys(sheets)) rmSync(`static/css/${name}.out.css`);
 compress(built);
 manifest(built);
 clean(built);

@@ -31,9 +31,13 @@ type place struct {
 }
 
 // class is the class of the picture's frame. On a phone each is as high as the strip, and a landscape is shown
-// uncropped on ink, other pictures uncropped if contained.
+// uncropped on ink, other pictures uncropped if contained. Tailwind finds the names here:
+// cols-2 cols-3 cols-4 cols-6
+// rows-10 rows-20 rows-30 rows-40 rows-50 rows-60 rows-70 rows-80 rows-90 rows-100 rows-110 rows-120 rows-130 rows-140
+// rows-150 rows-160 rows-170
+// plus-0 plus-1 plus-2 plus-3 plus-4 plus-5 plus-6 plus-7 plus-8 plus-9
 func (p place) class(contained bool) string {
-	class := fmt.Sprintf("cols-%d rows-%d", p.columns, p.rows)
+	class := fmt.Sprintf("cols-%d rows-%d plus-%d", p.columns, p.rows/10*10, p.rows%10)
 	switch {
 	case p.landscape:
 		class += " landscape"

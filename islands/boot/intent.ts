@@ -1,8 +1,10 @@
 // The page of a link that the pointer rests on, that is pressed, or that has the keyboard's focus is fetched before the
-// click, with the picture that it shows first. htmx then shows that page instead of requesting it again. Nothing is
-// fetched with data saver or on a slow connection, nor for links that htmx doesn't follow: downloads, other languages.
+// click, with its style sheet and the picture that it shows first. htmx then shows that page instead of requesting it
+// again. Nothing is fetched with data saver or on a slow connection, nor for links that htmx doesn't follow: downloads,
+// other languages.
 import { headOf } from "./head";
 import { isBoosted } from "./htmx";
+import { loadSheet } from "./sheet";
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
 const maxFetching = 2;
@@ -49,6 +51,7 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<Response
   if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return undefined;
   const page = await response.text();
   loadPictures(page);
+  void loadSheet(page).catch(() => undefined); // the click asks again
   return new Response(page, { headers: response.headers });
 }
 
