@@ -38,8 +38,8 @@ type PageCacheOptions struct {
 // if its handler calls MarkCacheable. Handlers of forms, whose pages have individual tokens, never do.
 //
 // A page is cached under the address that its handler gives to MarkCacheable, so that made-up parameters add nothing,
-// and the cache is bounded in bytes: what is asked for often stays. A page is made, and compressed, once for each coding
-// that is asked for, and once more for browsers that save data.
+// and the cache is bounded in bytes: what is asked for often stays. A page is made, and compressed, once for each
+// coding that is asked for, and once more for browsers that save data.
 type PageCache struct {
 	options PageCacheOptions
 	pages   cache.Cache[pageKey, *Answer]
