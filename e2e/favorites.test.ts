@@ -170,8 +170,8 @@ describe("favourites in the browser", () => {
     await heart(page, first).click();
     await waitForShortlist(tab, [first]);
     await tab.locator("header [data-count]", { hasText: "1" }).waitFor();
-    await profile.locator("h1 ~ * [aria-pressed][aria-pressed=true]").waitFor();
-    await profile.locator("h1 ~ * [aria-pressed]").click();
+    await profile.locator("main header [aria-pressed=true]").waitFor();
+    await profile.locator("main header [aria-pressed]").click();
     await page.locator(`[data-talent="${first}"] [aria-pressed=false]`).waitFor();
     await waitForShortlist(tab, []);
     await close();

@@ -293,8 +293,8 @@ describe("a long agency name", () => {
         await page.setViewportSize({ width, height: 844 });
         await fits(page, `${path} at ${width}`);
         const [logo, heart, menu] = await Promise.all(
-          ["header > :first-child", "header a:has([data-island=favorites])", "[data-menu=open]"].map(
-            (element) => page.locator(element).first().boundingBox(),
+          ["header > :first-child", "header a:has([data-count])", "[data-menu=open]"].map((element) =>
+            page.locator(element).first().boundingBox(),
           ),
         );
         assert.ok(

@@ -28,7 +28,6 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 	decided := site.New(agency.Site{Name: "Best Management"})
 	shared := Site{Site: decided, BaseURL: "https://best.example", Pictures: pictures{}, Slides: pictures{}}
 	page := &Page{Site: &shared, Lang: decided.Texts.First()}
-	saved := &Page{Site: &shared, Lang: decided.Texts.First(), Saved: []string{"7", "9"}}
 	talent := &agency.Talent{
 		ID: "7", Name: "Ágata O’Neill <i>",
 		Book: []agency.Picture{
@@ -53,11 +52,7 @@ func TestIslandsMatchServerFiles(t *testing.T) {
 		"carousel/server":          half(page, routes.Models, "Models", slides, halfPriority(0), false),
 		"carousel/server-second":   half(page, routes.Creative, "Creative", slides, halfPriority(1), true),
 		"composite/server":         composite(page, talent),
-		"favorites/server":         savedCount(page),
-		"favorites/server-session": savedCount(saved),
 		"gallery/server":           gallery(page, book, Book),
-		"heart/server":             Heart(page, talent),
-		"heart/server-session":     Heart(saved, talent),
 		"photo-picker/server":      photoPicker(page, picker(Application{})),
 		"photo-picker/server-kept": photoPicker(page, picker(kept)),
 		"share/server":             shareLink(newShareProps(page, talent.Name, page.Routes.Talent(page.Lang, talent))),
