@@ -125,8 +125,6 @@ describe("the links to neighbours in a list", () => {
   const search = "/models/women?height_from=175&height_to=180";
   const links = (page: Page) => page.getByRole("navigation", { name: "Browse the board" });
   const card = (page: Page, at: number) => page.locator("#board > li").nth(at);
-  const waitForScript = (page: Page) =>
-    page.locator("[data-island=walk][data-mounted]").waitFor({ state: "attached" });
   const waitForProfile = (page: Page, id?: string) =>
     page.locator(`main > article[data-talent="${id}"]`).waitFor();
 
@@ -137,11 +135,9 @@ describe("the links to neighbours in a list", () => {
     await waitForProfile(page, ids[0]);
     assert.equal(await links(page).getByRole("link", { name: "Previous" }).count(), 0);
     for (const at of [1, 2]) {
-      await waitForScript(page);
       await page.keyboard.press("ArrowRight");
       await waitForProfile(page, ids[at]);
     }
-    await waitForScript(page);
     await page
       .getByRole("button", { name: "Menu" })
       .or(page.getByRole("link", { name: "Menu" }))
@@ -163,7 +159,6 @@ describe("the links to neighbours in a list", () => {
     const { page, close } = await open(search, phone);
     const ids = await shown(page);
     await card(page, 0).getByRole("link").click();
-    await waitForScript(page);
     const name = (await page.locator("h1").boundingBox())!;
     const input = await page.context().newCDPSession(page);
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>

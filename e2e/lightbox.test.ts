@@ -184,11 +184,10 @@ describe("the lightbox", () => {
     await close();
   });
 
-  test("if its script is missing, reloads the page once and then follows the link", async () => {
+  test("if its script is missing, a click follows the link", async () => {
     const { page, close } = await visit(browser, site);
     await page.route(/\/static\/gallery-/, (route) => route.abort());
     await page.goto(profile);
-    await Promise.all([page.waitForEvent("load"), page.locator("#picture-1 a").hover()]);
     await page.locator("#picture-1 a").click();
     await page.waitForURL(/\.jpg$/);
     await close();

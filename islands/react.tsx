@@ -88,16 +88,5 @@ export function useToast(): [shown: boolean, show: (shown: boolean) => void] {
   return [shown, show];
 }
 
-/** isPlainClick is false for clicks that open a new tab or window, or download the link. */
-export function isPlainClick(event: {
-  button: number;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  shiftKey: boolean;
-  altKey: boolean;
-}): boolean {
-  return !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-}
-
 /** prefersReducedMotion reports whether the visitor prefers less animation. */
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -14,6 +14,7 @@ import { sheets } from "./boot/sheet";
 import { shortlist } from "./boot/shortlist";
 import { standIns } from "./boot/standin";
 import { view } from "./boot/view";
+import { walk } from "./boot/walk";
 
 back();
 connection();
@@ -30,3 +31,4 @@ sheets();
 shortlist();
 standIns();
 view();
+walk();

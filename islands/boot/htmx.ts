@@ -1,7 +1,6 @@
 // Navigation by htmx, which is loaded after the first paint: its 12 KB would take the line from the style sheet, the
 // typeface and the first picture. Until then, and for all that is no page of the site, links are the browser's.
 import type { default as Htmx } from "htmx.org";
-import { reload } from "./island";
 import { firstPaint } from "./paint";
 import { trusted } from "./trusted";
 
@@ -11,7 +10,7 @@ async function load(): Promise<typeof Htmx> {
   const { default: htmx } = await import("htmx.org");
   // A step back before that changed the address, but not the page.
   const [visit] = performance.getEntriesByType("navigation");
-  if (visit && visit.name.split("#")[0] !== location.href.split("#")[0]) reload();
+  if (visit && visit.name.split("#")[0] !== location.href.split("#")[0]) location.reload();
   // The component renders the content of its island; a morph only gives it new props.
   htmx.config.morphSkipChildren = "zed-island[data-mounted]";
   htmx.config.morphIgnore.push("data-mounted", "open"); // the visitor opens details

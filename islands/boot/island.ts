@@ -3,10 +3,10 @@
 //   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
 // Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
-// browser is idle after the first paint ("idle"), once something is saved ("saved"), at the first interaction with the
-// page ("anywhere"), or else with itself; a click before the script has loaded is held and repeated after it. The
-// component mounts and unmounts with the element, so swaps of the page need no special handling.
-import { ids, subscribe } from "../favorites/store";
+// browser is idle after the first paint ("idle"), or at the first interaction with it. The component mounts and
+// unmounts with the element, so swaps of the page need no special handling. If the script can't be had, as after a
+// release, the content stays as the server drew it.
+import { isPlain } from "../plain";
 import { firstPaint } from "./paint";
 
 /** Mount is an island's default export. Its promise resolves when the visitor can use the island. */
@@ -17,7 +17,6 @@ interface Mounted<Props = unknown> {
   unmount(): void;
 }
 
-const reloadGuard = 60_000; // ms
 const pageLead = 60; // ms
 
 // A busy browser may never be idle, and the visitor may be waiting.
@@ -39,18 +38,18 @@ class ZedIsland extends HTMLElement {
     if (this.#mounted) return; // the element was only moved
     const when = this.getAttribute("when");
     const linked = document.getElementById(location.hash.slice(1));
-    if (when === "idle")
+    if (linked && this.contains(linked)) void this.start();
+    else if (when === "idle")
       void firstPaint()
         .then(whenIdle)
         .then(() => this.start());
-    else if (when === "saved" && ids().length > 0) this.start();
     else if (when === "visible") {
       this.#seen = new IntersectionObserver(
-        (entries) => entries.some((e) => e.isIntersecting) && this.start(),
+        (entries) => entries.some((e) => e.isIntersecting) && void this.start(),
         { rootMargin: "200px" },
       );
       this.#seen.observe(this);
-    } else if (linked && this.contains(linked)) this.start();
+    }
   }
 
   disconnectedCallback(): void {
@@ -66,59 +65,34 @@ class ZedIsland extends HTMLElement {
     void this.#mounted?.then((island) => island?.update(this.#props));
   }
 
-  /** Whether the script has loaded, or is not needed on this screen. */
-  get settled(): boolean {
-    const media = this.getAttribute("media");
-    return "mounted" in this.dataset || (media !== null && !matchMedia(media).matches);
-  }
-
   get #props(): unknown {
     return JSON.parse(this.getAttribute("props") ?? "{}") as unknown;
   }
 
-  start(): void {
-    this.mount().catch((error) => reload() || reportError(error));
-  }
-
-  /** mount loads the script and mounts the island; if that fails, the next interaction tries again. */
-  async mount(): Promise<void> {
-    if (this.settled) return;
+  /** start loads the script, if this screen needs it, and mounts the island. It never fails. */
+  async start(): Promise<void> {
     this.#seen?.disconnect();
-    this.#mounted ??= this.#fetch();
-    await this.#mounted;
+    const media = this.getAttribute("media");
+    if (!media || matchMedia(media).matches) await (this.#mounted ??= this.#mount());
   }
 
-  async #fetch(): Promise<Mounted | undefined> {
-    try {
-      const island = (await load(this.getAttribute("src")!)) as { default: Mount };
-      // Many islands of one script would otherwise mount in one long task.
-      const when = this.getAttribute("when");
-      if (when === "idle" || when === "saved") await whenIdle();
-      if (!this.isConnected) return undefined;
-      const mounted = await island.default(this, this.#props);
-      this.dataset.mounted = "";
-      return mounted;
-    } catch (error) {
-      this.#mounted = undefined;
-      throw error;
-    }
+  async #mount(): Promise<Mounted | undefined> {
+    const script = import(this.getAttribute("src")!) as Promise<{ default: Mount }>;
+    const island = await script.catch(() => undefined); // gone, or the visitor goes to another page
+    if (!this.isConnected) return undefined;
+    const mounted = await island?.default(this, this.#props).catch((error: unknown) => reportError(error));
+    this.dataset[mounted ? "mounted" : "failed"] = "";
+    if (mounted) return mounted;
+    this.#mounted = undefined; // the next interaction tries again
+    return undefined;
   }
-}
-
-/** islandsAround yields the islands that contain a node, the innermost first. */
-function* islandsAround(node: EventTarget | null): Generator<ZedIsland> {
-  let island = node instanceof Element ? node.closest<ZedIsland>("zed-island") : null;
-  for (; island; island = island.parentElement?.closest<ZedIsland>("zed-island") ?? null) yield island;
 }
 
 function onInteraction(event: Event): void {
-  const { type } = event;
+  const { target, type } = event;
   if (type === "pointerover" && (event as PointerEvent).pointerType === "touch") return; // before touchstart
-  for (const island of islandsAround(event.target)) island.start();
-  // A mouse may have been there since before the page.
-  if (type !== "pointerover")
-    document.querySelectorAll<ZedIsland>("zed-island[when=anywhere]").forEach((island) => island.start());
-  if ((event.target as Element).closest("a, [data-talent], #finder"))
+  void (target as Element).closest<ZedIsland>("zed-island")?.start();
+  if ((target as Element).closest("a, [data-talent], #finder"))
     // The page of a pressed link is fetched meanwhile (intent.ts), and has the line first.
     setTimeout(
       () => {
@@ -128,70 +102,25 @@ function onInteraction(event: Event): void {
     );
 }
 
-let leaving = false; // the page: browsers give up the scripts that are still on their way
-let loading = 0;
-const leave = () => (leaving = true);
-
-/** load imports a script. The page is watched meanwhile only: Firefox never keeps a page that listens to its unload. */
-async function load(src: string): Promise<unknown> {
-  addEventListener("beforeunload", leave);
-  loading++;
-  try {
-    return await import(src);
-  } finally {
-    if (--loading === 0) removeEventListener("beforeunload", leave);
-  }
-}
-
-const failedIslands = new WeakSet<ZedIsland>(); // their scripts could not be loaded
-
-function holdClick(event: MouseEvent): void {
-  const target = (event.target as Element).closest<HTMLElement>("zed-island :is(a, button)");
-  const [island] = islandsAround(target);
-  if (
-    !target ||
-    !island ||
-    island.settled ||
-    failedIslands.has(island) ||
-    event.defaultPrevented ||
-    event.button
-  )
-    return;
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+/**
+ * waitForScript lets a click on an island that is loaded at the first interaction wait for it, because that may be this
+ * click, and a page has no room for all scripts before. All other islands work by their markup until theirs is here.
+ */
+function waitForScript(event: MouseEvent): void {
+  const island = "zed-island[when=interaction]:not([data-mounted], [data-failed])";
+  const target = (event.target as Element).closest<HTMLElement>(`${island} :is(a, button)`);
+  if (!target || !isPlain(event)) return;
   event.preventDefault();
   event.stopPropagation();
-  void island
-    .mount()
-    .catch((error) => {
-      failedIslands.add(island); // fall back to the plain link
-      if (!reload()) reportError(error);
-    })
-    .then(() => target.isConnected && !leaving && target.click());
-}
-
-// reload reloads the page if a script is gone, as after a release, or if it is another page than the address says: at
-// most once a minute, and not without a connection or while the visitor goes to another page.
-export function reload(): boolean {
-  if (leaving) return true;
-  try {
-    const last = Number(sessionStorage["reloaded"]);
-    if (!navigator.onLine || Date.now() - last < reloadGuard) return false;
-    sessionStorage["reloaded"] = Date.now();
-  } catch {
-    return false; // without storage it could reload again and again
-  }
-  location.reload();
-  return true;
+  void target
+    .closest<ZedIsland>(island)!
+    .start()
+    .then(() => target.isConnected && target.click());
 }
 
 export function islands(): void {
   customElements.define("zed-island", ZedIsland);
-  addEventListener("pageshow", () => (leaving = false));
   for (const type of ["pointerover", "focusin", "touchstart", "click"])
     document.addEventListener(type, onInteraction, { passive: true });
-  document.addEventListener("click", holdClick, true);
-  subscribe(() => {
-    if (ids().length === 0) return;
-    document.querySelectorAll<ZedIsland>("zed-island[when=saved]").forEach((island) => island.start());
-  });
+  document.addEventListener("click", waitForScript, true);
 }

@@ -1,7 +1,8 @@
 // The button of a composite card: it shows a spinner while the card is made, saves it, and shows a message if that
 // fails. Without this script it is a plain link to the same file.
 import type { MouseEvent } from "react";
-import { island, KeptIcon, isPlainClick, Toast, useToast } from "../react";
+import { isPlain } from "../plain";
+import { island, KeptIcon, Toast, useToast } from "../react";
 import { useDownload } from "./download";
 
 /** The same as compositeProps in views/profile.templ. */
@@ -17,7 +18,7 @@ export function Composite({ href, words, preparing, failed }: Props) {
   const { busy, download } = useDownload();
 
   async function click(event: MouseEvent): Promise<void> {
-    if (!isPlainClick(event)) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     if (busy) return;
     showToast(false);

@@ -4,7 +4,8 @@
 import { type MouseEvent, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Swiper, SwiperSlide } from "swiper/react";
-import { island, Kept, isPlainClick, prefersReducedMotion } from "../react";
+import { isPlain } from "../plain";
+import { island, Kept, prefersReducedMotion } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 import { Lightbox, type LightboxWords } from "./lightbox";
@@ -28,7 +29,7 @@ export function Gallery({ gallery, captions, places, icons, steps, lightbox }: P
   const { open, show, view, close } = useOpenPicture(places.length);
 
   function click(event: MouseEvent, at: number): void {
-    if (!isPlainClick(event) || !document.createElement("dialog").showModal) return; // not in old browsers
+    if (!isPlain(event) || !document.createElement("dialog").showModal) return; // not in old browsers
     event.preventDefault();
     show(at);
   }

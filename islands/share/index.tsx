@@ -1,7 +1,8 @@
 // "Share" opens the system's share sheet if there is one, and otherwise copies the address. Without this script, or if
 // neither is allowed, it is a mailto link with the address.
 import type { MouseEvent } from "react";
-import { island, KeptIcon, isPlainClick, Toast, useToast } from "../react";
+import { isPlain } from "../plain";
+import { island, KeptIcon, Toast, useToast } from "../react";
 import { shared } from "./shared";
 
 /** The same as shareProps in views/profile.templ. */
@@ -17,7 +18,7 @@ export function Share({ letter, address, title, words, copied }: Props) {
   const [toastShown, showToast] = useToast();
 
   async function share(event: MouseEvent): Promise<void> {
-    if (!isPlainClick(event)) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     if (await shared(address, title, letter)) showToast(true);
   }

@@ -3,7 +3,8 @@
 import { type MouseEvent, useState } from "react";
 import { Swiper, SwiperSlide } from "swiper/react";
 import { Picture, type PictureProps } from "../picture";
-import { island, KeptIcon, isPlainClick } from "../react";
+import { isPlain } from "../plain";
+import { island, KeptIcon } from "../react";
 import { Steps, type StepWords } from "../steps";
 import { useStrip } from "../strip";
 
@@ -36,13 +37,13 @@ export function Videos({ videos, playing, play, list, steps }: Props) {
   const video = videos[at]!;
 
   function start(event: MouseEvent): void {
-    if (!isPlainClick(event)) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     setStarted(true);
   }
 
   function choose(event: MouseEvent, at: number): void {
-    if (!isPlainClick(event)) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     setStarted(false);
     setAt(at);
