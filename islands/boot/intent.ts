@@ -55,7 +55,8 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<Response
   return new Response(page, { headers: response.headers });
 }
 
-function begin(address: string | undefined): void {
+/** fetchEarly fetches a page that will probably be asked for next. */
+export function fetchEarly(address: string | undefined): void {
   if (!address || early.has(address) || isCostly()) return;
   const fetching = [...early.keys()].filter((other) => !early.get(other)!.done);
   if (fetching.length >= maxFetching) cancel(fetching[0]!); // the pointer has left it
@@ -88,13 +89,13 @@ let pressed: string | undefined; // the address of the link that was pressed las
 /** soon fetches the page of a link unless the pointer or the focus leaves it at once. */
 function soon({ target }: Event): void {
   clearTimeout(timer);
-  timer = setTimeout(() => begin(addressOf(target)), rest);
+  timer = setTimeout(() => fetchEarly(addressOf(target)), rest);
 }
 
 export function intent(): void {
   document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && soon(event));
   document.addEventListener("focusin", soon);
-  document.addEventListener("pointerdown", ({ target }) => begin((pressed = addressOf(target))));
+  document.addEventListener("pointerdown", ({ target }) => fetchEarly((pressed = addressOf(target))));
   // The finger scrolls.
   document.addEventListener("pointercancel", () => pressed && !early.get(pressed)?.done && cancel(pressed));
   document.addEventListener("htmx:before:request", (event) => {

@@ -1,18 +1,12 @@
 // Makes talent lists feel instant: the progress line under the filters for 800 ms after a change, the next page when
 // the end of the list is near, and the filter bar that hides while scrolling down.
-import { htmx } from "./htmx";
+import { fetchEarly } from "./intent";
 
 const minBusy = 800; // ms, so that the change is noticed
-const askMargin = "1200px"; // before the end of the list: the next page is asked for
-const insertMargin = "100px"; // before it: the page is put in, without anything in sight that would move
-const maxAutomatic = 4; // pages that load by themselves before the footer is reachable
+const askMargin = "1200px"; // before the end of the list: its next page is asked for
 
 interface RequestDetail {
-  ctx: {
-    sourceElement: Element;
-    target?: Element;
-    fetch?: typeof fetch;
-  };
+  ctx: { sourceElement: Element; sourceEvent?: Event; target?: Element };
 }
 
 const detail = (event: Event) => (event as CustomEvent<RequestDetail>).detail;
@@ -20,7 +14,8 @@ const isFilter = (element: Element) => element.closest("#filters, #set, #empty")
 
 export function list(): void {
   showProgress();
-  infiniteScroll();
+  readAhead();
+  focusNext();
   hideFilterBar();
   revealCurrent();
 }
@@ -28,30 +23,24 @@ export function list(): void {
 /** The line runs for 800 ms even if the result arrives earlier; the result never waits for it. */
 function showProgress(): void {
   const root = document.documentElement;
-  const running = new Set<object>();
-  let started = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const update = () => {
-    const remaining = started + minBusy - performance.now();
-    clearTimeout(timer);
-    if (remaining > 0) timer = setTimeout(update, remaining);
-    else if (running.size === 0) root.removeAttribute("data-busy");
-  };
+  const running = new Map<object, number>(); // since when
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = detail(event);
     if (!isFilter(ctx.sourceElement)) return;
-    running.add(ctx);
+    running.set(ctx, performance.now());
     document.querySelector("#board")?.setAttribute("aria-busy", "true");
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    started = performance.now();
-    root.dataset.busy = "list";
-    update();
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) root.dataset.busy = "list";
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = detail(event);
-    if (!running.delete(ctx)) return;
-    if (running.size === 0) document.querySelector("#board")?.removeAttribute("aria-busy");
-    update();
+    const since = running.get(ctx);
+    if (since === undefined) return;
+    const end = () => {
+      running.delete(ctx);
+      if (running.size === 0) root.removeAttribute("data-busy");
+    };
+    setTimeout(end, since + minBusy - performance.now());
+    document.querySelector("#board")?.removeAttribute("aria-busy");
     // The focus was lost with a removed chip or button.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
@@ -59,69 +48,43 @@ function showProgress(): void {
 }
 
 /**
- * A board loads its next page by itself a few times when its end is near. After a click on the link at its end, the
- * first new item gets the focus, also on the blog, because the link may be gone.
+ * A board puts its next page in by itself a few times when its end is near (views/list.templ): that page is asked for
+ * before, and not put into a list that is about to change.
  */
-function infiniteScroll(): void {
-  const items = () => document.querySelectorAll("#board > *, #posts > *");
-  let loadedPages = 0;
-  let next: Promise<Response> | undefined; // what the link at the end leads to
-  let isAutomatic = false;
-  let first = 0; // index of the first item that the visitor loads with the link; 0 for none
-  const near = (rootMargin: string, then: (more: HTMLElement) => void) =>
-    new IntersectionObserver(
-      (entries) => {
-        const { isIntersecting, target } = entries.at(-1)!; // a quick scroll has two in one call
-        if (!isIntersecting || loadedPages >= maxAutomatic) return;
-        if (!document.querySelector("#board[aria-busy]")) then(target as HTMLElement);
-      },
-      { rootMargin: `0px 0px ${rootMargin}` },
-    );
-  const askFor = ({ dataset }: HTMLElement) => {
-    next ??= fetch(dataset.hxGet!);
-    next.catch(() => undefined); // told when the page is put in
-  };
-  const ask = near(askMargin, askFor);
-  const insert = near(insertMargin, (more) => {
-    loadedPages++;
-    askFor(more); // the observers are called in any order
-    void htmx().then(() => {
-      isAutomatic = true;
-      more.click();
-      isAutomatic = false;
-    });
-  });
-  let watched: HTMLElement | null = null;
-  let address: string | undefined; // of the next page
+function readAhead(): void {
+  const ahead = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) fetchEarly((target as HTMLElement).dataset.hxGet);
+    },
+    { rootMargin: `0px 0px ${askMargin}` },
+  );
   const watch = () => {
-    const more = document.querySelector<HTMLElement>("#more a");
-    if (more === watched && more?.dataset.hxGet === address) return; // another part of the page has changed
-    [watched, address, next] = [more, more?.dataset.hxGet, undefined];
-    for (const observer of [ask, insert]) {
-      observer.disconnect();
-      if (more) observer.observe(more);
-    }
+    ahead.disconnect();
+    const more = document.querySelector("#more [data-hx-trigger]");
+    if (more) ahead.observe(more);
   };
   document.addEventListener("htmx:before:request", (event) => {
-    const { ctx } = detail(event);
-    if (isAutomatic && next) {
-      const asked = next;
-      ctx.fetch = () => asked;
-    }
-    if (isAutomatic || !ctx.sourceElement.closest("#more, #more-posts")) return;
-    loadedPages = 0;
-    first = items().length;
+    const isAutomatic = detail(event).ctx.sourceEvent?.type === "intersect";
+    if (isAutomatic && document.querySelector("#board[aria-busy]")) event.preventDefault();
+  });
+  document.addEventListener("htmx:after:swap", watch);
+  watch();
+}
+
+/** After a click on the link at a list's end, the first new item gets the focus, because the link may be gone. */
+function focusNext(): void {
+  const items = () => document.querySelectorAll("#board > *, #posts > *");
+  let first = 0; // index of the first item that the visitor loads with the link; 0 for none
+  document.addEventListener("htmx:before:request", (event) => {
+    const { sourceElement, sourceEvent } = detail(event).ctx;
+    if (sourceEvent?.type === "click" && sourceElement.closest("#more, #more-posts")) first = items().length;
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    const { target } = detail(event).ctx;
-    if (target === document.body) loadedPages = 0;
-    else if (first > 0 && target?.matches("#board, #posts")) {
-      items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
-      first = 0;
-    }
-    watch();
+    if (first === 0 || !detail(event).ctx.target?.matches("#board, #posts")) return;
+    items()[first]?.querySelector<HTMLElement>("h2 a")?.focus({ preventScroll: true });
+    first = 0;
   });
-  watch();
 }
 
 /** On small screens the bar hides while scrolling down and returns while scrolling up. */
