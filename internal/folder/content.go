@@ -156,7 +156,14 @@ func (v *Content) Known(id string) agency.Talent { return v.talents[id] }
 
 // Options are the lists of options.yaml, with the names of places and decimal signs of the language.
 func (v *Content) Options(_ context.Context, query agency.OptionsQuery) (agency.Options, error) {
-	return v.state.options.in(query, v.state.decided.Metric), nil
+	all, ok := v.state.lists[query.Language]
+	if !ok {
+		all = v.state.options.in(query.Language, v.state.decided.Metric)
+	}
+	if query.Country != "" {
+		all.Cities = v.state.options.cities(query.Language, query.Country)
+	}
+	return all, nil
 }
 
 // Slides are those of "home", the only kind.

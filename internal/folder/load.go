@@ -27,6 +27,7 @@ type state struct {
 	site       *site.Site                 // the same, with the operator's settings
 	categories map[string]agency.Category // by Fold of the name
 	options    *options
+	lists      map[string]agency.Options // the same, in the site's languages
 	slides     []agency.Slide
 	redirects  []agency.Redirect
 	talents    map[string]talentVersion // by file, as the next two

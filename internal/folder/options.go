@@ -68,7 +68,10 @@ func (l *loader) loadOptions() {
 	if !ok {
 		read = readOptions(ReadFile(Demo(), "options.yaml"))
 	}
-	l.next.options = read
+	l.next.options, l.next.lists = read, map[string]agency.Options{}
+	for _, lang := range append(l.next.site.Texts.Codes(), string(i18n.EN)) {
+		l.next.lists[lang] = read.in(lang, l.next.decided.Metric)
+	}
 }
 
 func readOptions(f *File) *options {
@@ -133,10 +136,8 @@ func formatNumber[N ~float64](value N) string {
 	return strconv.FormatFloat(float64(value), 'f', -1, 64)
 }
 
-// in gives the lists in a language, with the cities of one country where one is named, and with imperial units unless
-// lengths shall be metric.
-func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
-	lang := query.Language
+// in gives the lists in a language, with imperial units unless lengths shall be metric.
+func (o *options) in(lang string, metric bool) agency.Options {
 	list := func(measure string) []agency.Option { return o.Ranges[measure].choices(measure, lang, metric) }
 	all := agency.Options{
 		Sizes: o.Sizes,
@@ -149,27 +150,39 @@ func (o *options) in(query agency.OptionsQuery, metric bool) agency.Options {
 		all.Gender = append(all.Gender, agency.Option{Value: g.Value, Label: g.Label})
 	}
 	regions := display.Regions(language.Make(lang)) // nil for a language that it doesn't know
-	place := func(id, value string, names map[string]string) agency.Place {
-		return agency.Place{ID: id, Value: cmp.Or(names[lang], names[string(i18n.Lang(lang).Base())], value)}
-	}
 	for _, c := range o.Countries {
 		name := c.Value
 		region, err := language.ParseRegion(c.ID)
 		if err == nil && regions != nil && i18n.Lang(lang).Base() != i18n.EN {
 			name = cmp.Or(regions.Name(region), name)
 		}
-		all.Countries = append(all.Countries, place(c.ID, name, c.Names))
-		if query.Country != "" && c.ID == query.Country {
+		all.Countries = append(all.Countries, placeIn(lang, c.ID, name, c.Names))
+	}
+	sortPlaces(lang, all.Countries)
+	return all
+}
+
+// cities are those of a country, in a language.
+func (o *options) cities(lang, country string) (cities []agency.Place) {
+	for _, c := range o.Countries {
+		if c.ID == country {
 			for _, city := range c.Cities {
-				all.Cities = append(all.Cities, place(city.Value, city.Value, city.Names))
+				cities = append(cities, placeIn(lang, city.Value, city.Value, city.Names))
 			}
 		}
 	}
-	collator := collate.New(language.Make(lang)) // orders names as a dictionary of the language does
-	for _, places := range [][]agency.Place{all.Countries, all.Cities} {
-		slices.SortStableFunc(places, func(a, b agency.Place) int { return collator.CompareString(a.Value, b.Value) })
-	}
-	return all
+	sortPlaces(lang, cities)
+	return cities
+}
+
+func placeIn(lang, id, value string, names map[string]string) agency.Place {
+	return agency.Place{ID: id, Value: cmp.Or(names[lang], names[string(i18n.Lang(lang).Base())], value)}
+}
+
+// sortPlaces orders names as a dictionary of the language does.
+func sortPlaces(lang string, places []agency.Place) {
+	collator := collate.New(language.Make(lang))
+	slices.SortStableFunc(places, func(a, b agency.Place) int { return collator.CompareString(a.Value, b.Value) })
 }
 
 func labelled(choices []choice) (list []agency.Option) {
