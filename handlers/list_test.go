@@ -8,9 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"zedcard/handlers"
 	"zedcard/internal/agency"
-	"zedcard/internal/routes"
 	"zedcard/internal/testkit"
 	"zedcard/internal/testkit/htmltest"
 )
@@ -21,25 +19,6 @@ func bornIn(year int, id string) agency.Talent {
 		ID: id, Name: "Ana " + id, Gender: agency.Woman, Cover: agency.Picture{File: "a.jpg"}, Categories: models,
 		Birthdate: time.Date(year, time.March, 1, 0, 0, 0, 0, time.UTC),
 	}
-}
-
-func TestABoardNamesItsBooker(t *testing.T) {
-	var own []*agency.Group
-	for _, group := range boards.Groups() {
-		board := *group
-		if board.Screen == "women" {
-			board.Booker = agency.Booker{Name: "Marta Lima", Phone: "+351 222 000 112"}
-		}
-		own = append(own, &board)
-	}
-	site := rosterSite(t, []agency.Talent{bornIn(1999, "1")}, func(s *handlers.Services) {
-		s.Site.Boards = agency.NewBoards(own)
-		s.Site.Routes = routes.New(texts, s.Site.Boards)
-	})
-	for _, path := range []string{"/models/women", "/models/women?view=names", "/models/women?q=nobody"} {
-		has(t, get(site, path).Body.String(), "Marta Lima", `href="tel:+351222000112"`)
-	}
-	lacks(t, get(site, "/models").Body.String(), "Marta Lima")
 }
 
 // namesOn are the names of an index in their order, each letter before its own.

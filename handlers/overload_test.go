@@ -129,27 +129,6 @@ func TestSlowDownloadsDontBlockOtherCards(t *testing.T) {
 	letGo()
 }
 
-// TestAHundredLongBoardsAtOnceTakeLittleMemory requests boards of 20 to 2,000 cards, none of which is cached yet.
-func TestAHundredLongBoardsAtOnceTakeLittleMemory(t *testing.T) {
-	site := rosterSite(t, testkit.Talents(agency.MaxShow))
-	require.Equal(t, http.StatusOK, get(site, "/models").Code)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	var visitors sync.WaitGroup
-	for n := range 100 {
-		visitors.Go(func() {
-			site.ServeHTTP(newCountingWriter(), newRequest(http.MethodGet,
-				fmt.Sprint("/models?show=", 20*(n+1)), "", client, fmt.Sprint(n), "Accept-Encoding", "br"))
-		})
-	}
-	visitors.Wait()
-	runtime.ReadMemStats(&after)
-	grown := (after.Sys - before.Sys) >> 20
-	t.Logf("%d MB more from the system", grown)
-	assert.Less(t, grown, uint64(300), "MB")
-}
-
 // composites is a back end that makes cards with this function, one or several.
 type composites func(ctx context.Context, cards int, file *os.File) error
 

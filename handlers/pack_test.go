@@ -62,18 +62,6 @@ func TestAPackIsInThePagesLanguage(t *testing.T) {
 	}
 }
 
-func TestAPackIsHandedOutAndKeptNowhere(t *testing.T) {
-	site := demoSite(t, withoutPictures)
-	header := get(site, "/favorites/pack?ids=101&for=Maison+Ferrand").Header()
-	assert.Equal(t, `attachment; filename="Maison Ferrand-Best-Management.pdf"`, header.Get("Content-Disposition"))
-	assert.Equal(t, "no-store", header.Get("Cache-Control"))
-	assert.Contains(t, header.Get("X-Robots-Tag"), "noindex")
-	assert.Contains(t, get(site, "/favorites/pack?ids=101").Header().Get("Content-Disposition"), "Shortlist-Best-")
-	for _, nobody := range []string{"", "?ids=", "?ids=none", "?for=Maison"} {
-		assert.Equal(t, http.StatusNotFound, get(site, "/favorites/pack"+nobody).Code, nobody)
-	}
-}
-
 // countedPictures counts what is read of them.
 type countedPictures struct {
 	noPictures
@@ -165,31 +153,4 @@ func TestALongPackSaysHowManyItLeavesOut(t *testing.T) {
 	assert.Len(t, pages, 1+10+40+1)
 	has(t, pages[0], "40 FACES")
 	has(t, strings.Join(strings.Fields(pages[1]), " "), "2 more profiles on this shortlist are not shown.")
-}
-
-// Anybody can write an address of the agency's page: it must not tell a teenager whom to call.
-func TestNobodyPutsAContactOnTheAgencysPage(t *testing.T) {
-	site := demoSite(t)
-	for _, text := range []string{
-		"you! Write to me@evil.example", "Ana, call +55 11 99999-9999", "evil.example", "https://evil", "山田",
-		"chosen. WhatsApp: 12345", strings.Repeat("a", 61), "５５１１９８７６５４３２", "elite＠scout", "①②③④⑤⑥⑦",
-		"⁵⁵¹¹⁹⁸⁷⁶", "٥٥١١٩٨٧٦", "t․me elitescout", "t.me elitescout", "x.com elitescout",
-		"x\u0336.com elite", "t\x01.me elite", "WWW elitescout", "ｈｔｔｐ elitescout",
-	} {
-		query := "?ids=101&for=" + url.QueryEscape(text)
-		sent := get(site, "/favorites/pack"+query)
-		require.Equal(t, http.StatusSeeOther, sent.Code, text)
-		answer := get(site, sent.Header().Get("Location"))
-		page := html.UnescapeString(answer.Body.String())
-		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, text)
-		has(t, page, "Write a name in Latin letters", `value="`+text+`"`, "<details data-dismiss open>")
-		assert.NotContains(t, page, "For "+text)
-		assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
-	}
-	for _, text := range []string{
-		"H&M", "A.P.C.", "St. John", "Fils nº 5 ½", "Studio 54", "Numéro 241", "O’Neill + Łódź",
-		"Jil Sander, SS 2027",
-	} {
-		assert.Equal(t, http.StatusOK, get(site, "/favorites?ids=101&for="+url.QueryEscape(text)).Code, text)
-	}
 }

@@ -34,6 +34,9 @@ func TestPages(t *testing.T) {
 		"skin-color":   func(s *handlers.Services) { s.AskSkinColor = true },
 		"panel":        func(s *handlers.Services) { s.Site.Panel = true },
 		"panel-asking": func(s *handlers.Services) { s.Site.Panel, s.AskGuardians = true, true },
+		"no-pictures":  withoutPictures,
+		"preview":      withPreview,
+		"editors-open": func(s *handlers.Services) { s.EditorsOpen = true },
 		"full":         func(s *handlers.Services) { s.FullMeasures = true },
 		"official": func(s *handlers.Services) {
 			contacts, err := agency.ParseOfficial([]string{"best.example", "+55 11 91234 5678", "@best"})

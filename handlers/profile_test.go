@@ -200,35 +200,3 @@ func TestTheBackLinkShowsTheListUpToTheTalent(t *testing.T) {
 		assert.Equal(t, show, address.Query().Get("show"), "the back link shows enough of the list for frame %d", at+1)
 	}
 }
-
-func TestAnInvalidListInAProfilesAddressIsIgnored(t *testing.T) {
-	site := demoSite(t)
-	woman := withoutQuery(links(t, site, "/models/women?view=sheet", cardLink)[0])
-	for _, query := range []string{
-		"list=nowhere", "list=men&view=sheet", "list=women&q=nobody+is+called+this", "list=", "list=anything",
-		"list=creative",
-	} {
-		body := get(site, woman+"?"+query).Body.String()
-		back, _, _ := strings.Cut(htmltest.Read(t, body).Attr(backLink, "href"), "#")
-		assert.Equal(t, "/models", withoutQuery(back), query)
-		assert.NotContains(t, body, "list=", "an invalid list is not passed on to links")
-	}
-}
-
-func TestGalleryLinksKeepTheList(t *testing.T) {
-	site := demoSite(t)
-	first := links(t, site, "/models/women?view=sheet", cardLink)[0]
-	for _, tab := range links(t, site, first, "a[href*='gallery=']") {
-		assert.Contains(t, tab, "list=women")
-		assert.NotEmpty(t, links(t, site, tab, backLink))
-	}
-}
-
-func TestCardsOfAWholeBoardLeadToTheProfilesOwnAddress(t *testing.T) {
-	site := demoSite(t)
-	for _, path := range []string{"/models", "/models/kids"} {
-		for _, address := range links(t, site, path, cardLink) {
-			assert.NotContains(t, address, "?", path)
-		}
-	}
-}

@@ -129,17 +129,6 @@ func TestHostileNamesAreEscapedInStructuredData(t *testing.T) {
 	assert.Equal(t, name, structuredData(t, site, path)["ProfilePage"]["mainEntity"].(map[string]any)["name"])
 }
 
-func TestAPageMissingInThePanelIsNotLinked(t *testing.T) {
-	site, _ := fakeSite(t, func(c *testkit.Content) { c.Entities = nil })
-	require.Equal(t, http.StatusNotFound, get(site, "/pt/seguranca").Code)
-	for _, path := range []string{"/contact", "/pt/contato", "/be-a-model", "/sitemap-pages.xml"} {
-		page := get(site, path).Body.String()
-		assert.NotContains(t, page, "/safety", path)
-		assert.NotContains(t, page, "/pt/seguranca", path)
-	}
-	assert.Contains(t, get(demoSite(t), "/contact").Body.String(), "/safety")
-}
-
 func TestAFormerTalentIsGone(t *testing.T) {
 	site, fake := fakeSite(t, func(c *testkit.Content) { c.Talents = testkit.Talents(2) })
 	require.Equal(t, http.StatusOK, get(site, "/models").Code)
