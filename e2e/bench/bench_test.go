@@ -227,7 +227,7 @@ func BenchmarkMemory(b *testing.B) {
 		b.Run(fmt.Sprintf("talents=%d", talents), func(b *testing.B) {
 			for b.Loop() {
 				site := startSite(b, talents, "0")
-				time.Sleep(2 * time.Second) // memory is returned a second after the roster shows
+				time.Sleep(2 * time.Second) // the first pages have been made
 				reportMemory(b, site.process)
 				most := 0.0
 				for _, path := range []string{site.paths["board"], "/models?q=an", "/be-a-model"} {
