@@ -92,8 +92,7 @@ func (s *server) agreedPolicy(ctx context.Context, lang *i18n.Language, posted s
 	if posted == "" || posted == now {
 		return now
 	}
-	kept, err := s.Intake.Policy(ctx, posted)
-	if err != nil || kept.Hash != posted {
+	if _, err := s.Intake.Policy(ctx, posted); err != nil {
 		return ""
 	}
 	return posted

@@ -270,7 +270,7 @@ func (s *server) changeSubmission(w http.ResponseWriter, r *http.Request) error 
 		}
 		err = failed
 	case "confirm":
-		_, err = s.Intake.ConfirmByHand(r.Context(), id, agency.ByTelephone, r.PostForm.Get("by"))
+		err = s.Intake.ConfirmByHand(r.Context(), id, r.PostForm.Get("by"))
 		if errors.Is(err, intake.ErrNobody) {
 			return s.showSubmissionWith(w, r, http.StatusUnprocessableEntity, views.Form{
 				Errors: []views.FieldError{{Field: "by", Text: page.T("error.name.required")}},

@@ -104,16 +104,20 @@ func ParseApplication(values url.Values, options agency.Options, phones Phones, 
 // confirms their own application. For a smaller child a parent fills in the form, and has one address for both.
 const ownAddress = 13
 
-// isOwnAddress reports whether an address is the applicant's, in any case and with any +tag.
+// isOwnAddress reports whether an address is the applicant's mailbox.
 func (a *Application) isOwnAddress(address string) bool {
 	born, _ := a.ParseBirthdate()
-	return agency.Age(born, a.today) >= ownAddress && mailbox(address) == mailbox(a.Email)
+	return agency.Age(born, a.today) >= ownAddress && Mailbox(address) == Mailbox(a.Email)
 }
 
-// mailbox is where mails to an address arrive.
-func mailbox(address string) string {
+// Mailbox is an address without what the servers of mail leave out: a tag behind a plus, and Gmail's dots. Anybody can
+// write one mailbox in many ways.
+func Mailbox(address string) string {
 	name, domain, _ := strings.Cut(agency.NormalizeAddress(address), "@")
 	name, _, _ = strings.Cut(name, "+")
+	if domain == "googlemail.com" || domain == "gmail.com" {
+		name, domain = strings.ReplaceAll(name, ".", ""), "gmail.com"
+	}
 	return name + "@" + domain
 }
 

@@ -39,16 +39,16 @@ type Content interface {
 type Photos map[string]postedPhoto
 
 type postedPhoto struct {
-	keptPhoto
-	err error
+	file agency.File
+	err  error
 }
 
 // Add adds a posted photo after it was cleaned, or with the error of that.
 func (photos Photos) Add(posted forms.Photo, cleaned Photo, err error) {
-	photos[posted.Field] = postedPhoto{keptPhoto{File: agency.File{
+	photos[posted.Field] = postedPhoto{agency.File{
 		Field: posted.Field, Name: fileName(posted.Name), Type: "image/jpeg",
 		Data: cleaned.Data, Preview: cleaned.Preview,
-	}}, err}
+	}, err}
 }
 
 // maxFileName bounds a photo's name, in characters.
@@ -137,12 +137,12 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 			continue
 		}
 		if !ok {
-			posted.keptPhoto, posted.err = in.findWaiting(ctx, id)
-			posted.File.Field = input
+			posted.file, posted.err = in.findWaiting(ctx, id)
+			posted.file.Field = input
 			if errors.Is(posted.err, errGone) {
 				f.expired[input] = hashOfID(id)
 			} else {
-				f.waiting[input] = WaitingPhoto{ID: id, Name: posted.File.Name}
+				f.waiting[input] = WaitingPhoto{ID: id, Name: posted.file.Name}
 			}
 		}
 		switch {
@@ -153,7 +153,7 @@ func (in *Intake) open(ctx context.Context, form Form) openForm {
 		case posted.err != nil:
 			application.Refuse(input, PhotoMessage(posted.err))
 		default:
-			file := posted.File
+			file := posted.file
 			file.Name = strings.TrimSuffix(file.Name, path.Ext(file.Name)) + ".jpg" // as it was cleaned
 			application.Attach(file)
 		}
@@ -243,12 +243,12 @@ func (in *Intake) giveBack(ctx context.Context, f openForm, result Result) Resul
 		if posted.err != nil {
 			continue
 		}
-		id, err := in.keepPhoto(ctx, f.Client, posted.keptPhoto)
+		id, err := in.keepPhoto(ctx, f.Client, posted.file)
 		if err != nil {
 			in.options.Log.ErrorContext(ctx, "form: a photo was not kept and has to be chosen again", "error", err)
 			continue
 		}
-		result.Photos[input] = WaitingPhoto{ID: id, Name: posted.File.Name}
+		result.Photos[input] = WaitingPhoto{ID: id, Name: posted.file.Name}
 	}
 	return result
 }

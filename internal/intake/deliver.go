@@ -43,7 +43,7 @@ func (in *Intake) Run(ctx context.Context, sender Sender) {
 	if sender != nil {
 		work.Go(func() { in.deliverDue(ctx, sender) })
 	}
-	work.Go(func() { periodically(ctx, sweepInterval, nil, in.sweep) })
+	work.Go(func() { periodically(ctx, sweepInterval, nil, in.Expire) })
 	work.Go(func() { periodically(ctx, mailInterval, in.newMail, in.SendMails) })
 	work.Wait()
 }

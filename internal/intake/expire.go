@@ -15,15 +15,12 @@ const sweepInterval = time.Minute
 // keepDelivered is how long the row of a delivered submission is kept, so that a repeat is recognised.
 const keepDelivered = 30 * 24 * time.Hour
 
-func (in *Intake) sweep(ctx context.Context) {
-	if in.db.Opened() == nil {
-		in.Expire(ctx)
-	}
-}
-
 // Expire removes what is no longer needed, if the clock can be believed, and what the database's log still has of what
 // was erased before.
 func (in *Intake) Expire(ctx context.Context) {
+	if in.db.Opened() != nil {
+		return
+	}
 	in.warnWhenFilling(ctx)
 	err := in.expire(ctx)
 	if err == nil {

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -58,37 +57,33 @@ func (in *Intake) Confirm(ctx context.Context, token string, consents []agency.C
 	return in.Lookup(ctx, token)
 }
 
-// ConfirmByHand records that a guardian agreed in another way, such as by telephone, and returns what is noted: the
-// sentences of the link's page in the application's language, how, and the name of who of the agency heard it. The
-// application, whose id or reference this is, is then kept as long as an adult's. A mail to the guardian that is not
-// sent yet is not sent. Confirming again changes nothing. An unknown one is agency.ErrNotFound.
-func (in *Intake) ConfirmByHand(ctx context.Context, id, how, by string) (noted []Agreed, err error) {
-	by, how = strings.TrimSpace(by), cmp.Or(strings.TrimSpace(how), agency.ByTelephone)
-	if by == "" {
-		return nil, ErrNobody
+// ConfirmByHand records that a guardian agreed by telephone: the sentences of the link's page in the application's
+// language, and the name of who of the agency heard it. The application, whose id or reference this is, is then kept as
+// long as an adult's. A mail to the guardian that is not sent yet is not sent. Confirming again changes nothing. An
+// unknown one is agency.ErrNotFound.
+func (in *Intake) ConfirmByHand(ctx context.Context, id, by string) error {
+	if by = strings.TrimSpace(by); by == "" {
+		return ErrNobody
 	}
 	e, s, err := in.Find(ctx, id)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case e.emptied:
-		return nil, fmt.Errorf("intake: %s: the panel has it: %w", id, agency.ErrNotFound)
+		return fmt.Errorf("intake: %s: the panel has it: %w", id, agency.ErrNotFound)
 	case !e.Minor:
-		return nil, fmt.Errorf("intake: %s: it waits for no parent or guardian: %w", id, agency.ErrNotFound)
+		return fmt.Errorf("intake: %s: it waits for no parent or guardian: %w", id, agency.ErrNotFound)
 	case !e.Confirmed.IsZero():
-		return nil, nil
+		return nil
 	}
 	var consents []agency.Consent
 	for i, sentence := range in.Spoken(s) {
 		consents = append(consents, agency.Consent{
 			Box: agency.GuardianBoxes[i], Text: sentence, Lang: string(in.langOf(s).Lang),
-			Time: in.options.Now().UTC(), Policy: firstConsent(s).Policy, How: how, By: by,
+			Time: in.options.Now().UTC(), Policy: firstConsent(s).Policy, How: agency.ByTelephone, By: by,
 		})
 	}
-	if err = in.confirm(ctx, e.ID, "confirmed by the operator", consents); err != nil {
-		return nil, err
-	}
-	return in.Agreed(ctx, consents)
+	return in.confirm(ctx, e.ID, "confirmed by the operator", consents)
 }
 
 // ErrNobody is the error of a confirmation without the name of who noted it.

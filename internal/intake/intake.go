@@ -1,28 +1,31 @@
-// Package intake takes what visitors submit, and keeps it until the panel has it.
+// Package intake takes what visitors submit, and keeps it until the panel has it. It promises:
 //
-// Submit is the only door for a form. A submission is committed with its photos before the visitor is told "sent"; its
-// id is the idempotency key of its delivery. Run delivers it, retries until the panel has it or refuses it permanently,
-// sends the mails about it, and removes what has expired. The embedded back end puts what it receives here, too
-// (Receive), and operators list, read, export and erase it.
+//   - Put commits a submission with its photos and mails in one transaction, before the visitor is told "sent". Once it
+//     returns nil nothing is lost, whatever is killed. The same id again is the same submission. After an error nothing
+//     is stored, and the form says so.
+//   - Hold does the same with what a program may have sent: it waits for an operator. Receive is Put of the embedded
+//     back end: what it has stays here. Submit chooses between Put and Hold, and is the only door for a form.
+//   - Run delivers what is queued, with the id as idempotency key: never lost, and repeated only where an answer was
+//     lost. The panel refuses for good, or is asked again for ever; what answers three times in a row with a page tells
+//     nothing, and is held for the operator.
+//   - A minor's application is shown to nobody, and where a guardian can be asked sent to nobody, until Confirm or
+//     ConfirmByHand.
+//   - Erase leaves nothing of a submission in the database and its log. What an external panel has loses its content
+//     here at once; all else expires on the day that its receipt names. What is queued never does.
+//
+// The content is sealed (database.Sealer), and opened only to be delivered or shown.
 //
 // # When a submission is tried
 //
 // At once; then after 4 s, doubled each time up to 14 minutes, of which a random half to all is waited: with queueing,
 // below the promised 15 minutes. At the start everything queued is due. Four retries are sent at one time, so that a
 // recovering panel is not overloaded, and a new submission never waits for them. After three failures in a row, the
-// first success makes all waiting submissions due at once, the oldest first. What a panel answers three times in a row
-// with a page, which tells nothing, is held for the operator.
+// first success makes all waiting submissions due at once, the oldest first.
 //
 // A delivery has a lease of 50 s: 40 s for the panel, which may be slow to take photos, and 10 s to store the outcome.
-// A submission whose process was killed is tried again when it ends; nobody waits for that, because the visitor has
-// been told "sent". A shorter one, renewed, would end when the database does not answer for some seconds; a lock of a
+// One whose process was killed is tried again when that ends; nobody waits for it, because the visitor has been told
+// "sent". A shorter lease, renewed, would end when the database does not answer for some seconds; a lock of a
 // PostgreSQL session would also be free when only the connection broke.
-//
-// # What is stored
-//
-// The content is sealed (database.Sealer) and removed as soon as an external panel has it; what the embedded back end
-// has stays here. Queued submissions are never removed, because the visitor was told that they were sent; expired says
-// how long others are kept.
 package intake
 
 import (

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"zedcard/internal/agency"
 	"zedcard/internal/database"
+	"zedcard/internal/forms"
 	"zedcard/internal/mail"
 )
 
@@ -71,19 +71,8 @@ func (in *Intake) guardianMail(ctx context.Context, id string, g agency.Guardian
 		return mailRow{}, err
 	}
 	m := mailRow{submission: id, purpose: toGuardian, hash: hashOf(content.Token), letter: sealed}
-	m.recipient, err = in.digest(ctx, "recipient "+mailbox(content.Address))
+	m.recipient, err = in.digest(ctx, "recipient "+forms.Mailbox(content.Address))
 	return m, err
-}
-
-// mailbox is an address without what the servers of mail leave out: a tag behind a plus, and Gmail's dots. Anybody can
-// write one mailbox in many ways.
-func mailbox(address string) string {
-	name, domain, _ := strings.Cut(agency.NormalizeAddress(address), "@")
-	name, _, _ = strings.Cut(name, "+")
-	if domain == "googlemail.com" || domain == "gmail.com" {
-		name, domain = strings.ReplaceAll(name, ".", ""), "gmail.com"
-	}
-	return name + "@" + domain
 }
 
 func hashOf(token string) string {

@@ -308,8 +308,7 @@ func (o *office) says(id string) string {
 // confirm notes that a guardian agreed by telephone.
 func (o *office) confirm(id string) {
 	o.t.Helper()
-	_, err := o.ConfirmByHand(o.t.Context(), id, "", "Helena")
-	require.NoError(o.t, err)
+	require.NoError(o.t, o.ConfirmByHand(o.t.Context(), id, "Helena"))
 }
 
 func (o *office) put(submissions ...agency.Submission) {

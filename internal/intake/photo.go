@@ -45,16 +45,13 @@ func hashOfPhoto(data []byte) string {
 // forged.
 func hashOfID(id string) string { return id[max(0, len(id)-32):] }
 
-// keptPhoto is a cleaned photo that waits.
-type keptPhoto struct{ File agency.File }
-
 // waitingBytes is what all waiting photos may take, some eighty applications with the usual OUTBOX_SIZE. One client,
 // who may be a whole school, may take an eighth of that.
 func (in *Intake) waitingBytes() int64 { return in.options.MaxBytes / 16 }
 
-// keepPhoto keeps a photo of a client, which is the address that rate limits count, and returns its id.
-func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto) (id string, err error) {
-	id = rand.Text() + hashOfPhoto(photo.File.Data)
+// keepPhoto keeps a cleaned photo of a client, which is the address that rate limits count, and returns its id.
+func (in *Intake) keepPhoto(ctx context.Context, client string, photo agency.File) (id string, err error) {
+	id = rand.Text() + hashOfPhoto(photo.Data)
 	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	sealed, err := in.sealValue(ctx, photo, id)
@@ -89,7 +86,7 @@ func (in *Intake) keepPhoto(ctx context.Context, client string, photo keptPhoto)
 
 // findWaiting is the photo with this id; errGone if it does not wait any more, agency.ErrUnavailable if the database
 // is down.
-func (in *Intake) findWaiting(ctx context.Context, id string) (photo keptPhoto, err error) {
+func (in *Intake) findWaiting(ctx context.Context, id string) (photo agency.File, err error) {
 	if !photoID.MatchString(id) {
 		return photo, errGone
 	}
@@ -113,7 +110,7 @@ func (in *Intake) findWaiting(ctx context.Context, id string) (photo keptPhoto, 
 // Preview is a small JPEG of the waiting photo with this id. If there is none, the error is agency.ErrNotFound.
 func (in *Intake) Preview(ctx context.Context, id string) ([]byte, error) {
 	photo, err := in.findWaiting(ctx, id)
-	return photo.File.Preview, err
+	return photo.Preview, err
 }
 
 // deletePhoto removes a waiting photo; an unknown id is ignored.

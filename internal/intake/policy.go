@@ -37,18 +37,15 @@ func (in *Intake) KeepPolicy(ctx context.Context, p Policy) error {
 		p.Hash, p.Lang, in.at(0), p.HTML)
 }
 
-// shortHash is how much of a hash operators read and type.
-const shortHash = 12
+// policyHash is what a hash looks like. PostgreSQL would answer texts that are no valid UTF-8 with an error.
+var policyHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-var policyHash = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
-
-// Policy is a version by its hash or the beginning of it. One that is not kept is agency.ErrNotFound.
+// Policy is a version by its hash. One that is not kept is agency.ErrNotFound.
 func (in *Intake) Policy(ctx context.Context, hash string) (p Policy, err error) {
 	if !policyHash.MatchString(hash) {
 		return p, fmt.Errorf("intake: policy: %w", agency.ErrNotFound)
 	}
-	err = in.db.QueryRowContext(ctx,
-		"SELECT hash, lang, html, since_ms FROM policy WHERE hash LIKE $1 ORDER BY hash LIMIT 1", hash+"%").
+	err = in.db.QueryRowContext(ctx, "SELECT hash, lang, html, since_ms FROM policy WHERE hash = $1", hash).
 		Scan(&p.Hash, &p.Lang, &p.HTML, (*millis)(&p.Since))
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, fmt.Errorf("intake: policy %s: %w", hash, agency.ErrNotFound)
@@ -77,6 +74,9 @@ func (in *Intake) Agreed(ctx context.Context, consents []agency.Consent) (all []
 	}
 	return all, nil
 }
+
+// shortHash is how much of a hash operators read.
+const shortHash = 12
 
 // String is what an operator reads of it.
 func (a Agreed) String() string {
