@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"zedcard/handlers"
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/cards"
 	"zedcard/internal/catalog"
@@ -31,8 +30,8 @@ type BackEnds struct {
 
 	folder      *folder.Folder // of what the agency decides, also with external back ends
 	embedded    *folder.Folder // the same; nil: external back ends
-	panel       externalPanel  // as the next, only with external back ends
-	integration externalIntegration
+	panel       *remote.Panel  // as the next, only with external back ends
+	integration *remote.Integration
 }
 
 // OpenBackEnds makes the clients, without a request. The folder, if the settings name no back ends, is opened, puts
@@ -48,20 +47,18 @@ func OpenBackEnds(
 	if err != nil {
 		return BackEnds{}, err
 	}
-	decides := decided
-	if c.ContentDir == "" {
-		decides = nil
-	}
 	panel := remote.NewPanel(remote.Config{
 		BaseURL: c.PanelURL, Salt: string(c.PanelSalt), Key: string(c.PanelAPIToken), Log: log,
 	})
 	panel.Storage = c.StorageURL
+	if c.ContentDir != "" {
+		panel.Social = func() []agency.SocialMedia { return decided.Site().Social }
+	}
 	integration := remote.NewIntegration(remote.IntegrationConfig{Config: remote.Config{
 		BaseURL: c.IntegrationURL, Salt: string(c.IntegrationSalt), Key: string(c.IntegrationAPIKey), Log: log,
 	}, DownloadURL: c.DownloadURL, MinorCategories: c.MinorCategories, Site: decided.Site})
 	return BackEnds{
-		Inbox: panel, Composites: integration, folder: decided,
-		panel: externalPanel{panel, decides}, integration: externalIntegration{integration},
+		Inbox: panel, Composites: integration, folder: decided, panel: panel, integration: integration,
 	}, nil
 }
 
@@ -85,32 +82,6 @@ func (backEnds BackEnds) Answers(ctx context.Context) (agency.Panel, agency.Inte
 		return content, content
 	}
 	return backEnds.panel, backEnds.integration
-}
-
-// externalPanel is asked for languages without their region, which are those that it knows; what agency.yaml says goes
-// before what it says.
-type externalPanel struct {
-	*remote.Panel
-	folder *folder.Folder // nil: it decides nothing
-}
-
-func (p externalPanel) Entity(ctx context.Context, name, lang string) (agency.Entity, error) {
-	return p.Panel.Entity(ctx, name, string(i18n.Lang(lang).Base()))
-}
-
-func (p externalPanel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
-	if p.folder != nil {
-		return p.folder.Site().Social, nil
-	}
-	return p.Panel.SocialMedias(ctx)
-}
-
-// externalIntegration is asked for languages without their region, too.
-type externalIntegration struct{ *remote.Integration }
-
-func (i externalIntegration) Options(ctx context.Context, query agency.OptionsQuery) (agency.Options, error) {
-	query.Language = string(i18n.Lang(query.Language).Base())
-	return i.Integration.Options(ctx, query)
 }
 
 // Site is the site, as its folder is now and the settings have it.

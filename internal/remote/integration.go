@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/site"
 )
@@ -77,7 +78,7 @@ func (c *Integration) Profile(ctx context.Context, id string) (agency.Talent, er
 
 // Options are the lists of the application form.
 func (c *Integration) Options(ctx context.Context, params agency.OptionsQuery) (agency.Options, error) {
-	lang := cmp.Or(params.Language, "en")
+	lang := cmp.Or(string(i18n.Lang(params.Language).Base()), "en") // they know none with a region
 	query := url.Values{"language": {lang}, "countries": {"1"}, "hair": {lang}, "eyes": {lang}}
 	if params.Country != "" {
 		query.Set("cities", params.Country)

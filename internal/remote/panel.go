@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/richtext"
 )
@@ -17,6 +18,8 @@ import (
 type Panel struct {
 	*client
 	Storage string // where its files are: links of texts lead there; empty: left as they are
+	// Social are the profiles that agency.yaml names, which go before those of the panel; nil: it names none.
+	Social func() []agency.SocialMedia
 }
 
 // NewPanel makes a client without calling the panel.
@@ -40,6 +43,9 @@ func (c *Panel) Slides(ctx context.Context, kind string) ([]agency.Slide, error)
 
 // SocialMedias are the agency's profiles elsewhere.
 func (c *Panel) SocialMedias(ctx context.Context) ([]agency.SocialMedia, error) {
+	if c.Social != nil {
+		return c.Social(), nil
+	}
 	call := Call{What: "social medias", Path: "/api/social-medias"}
 	medias, _, err := readList(ctx, c.client, call, func(media agency.SocialMedia) (agency.SocialMedia, bool) {
 		media.URL = agency.WebAddress(media.URL)
@@ -90,8 +96,8 @@ func (c *Panel) Entity(ctx context.Context, name, lang string) (agency.Entity, e
 	if err != nil {
 		return agency.Entity{}, err
 	}
-	if lang != "" && lang != "en" {
-		call.Path += "?language=" + url.QueryEscape(lang)
+	if base := i18n.Lang(lang).Base(); base != "" && base != i18n.EN { // the panel knows none with a region
+		call.Path += "?language=" + url.QueryEscape(string(base))
 	}
 	var entity agency.Entity
 	if err := c.object(ctx, call, &entity); err != nil {
