@@ -50,6 +50,7 @@ var mayImport = map[string]string{
 	"internal/cards": "i18n internal/agency internal/brand internal/cache internal/picture " +
 		"internal/site",
 	"internal/testkit/pdftest":      "",
+	"internal/testkit/picturetest":  "",
 	"internal/forms":                "internal/agency",
 	"internal/media":                "internal/agency internal/cache internal/disk internal/picture internal/routes",
 	"internal/database":             "internal/agency internal/disk",

@@ -15,6 +15,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/brand"
+	"zedcard/internal/testkit/picturetest"
 )
 
 var token = regexp.MustCompile(`(?m)^  "?([a-z0-9-]+)"?: "(#[0-9a-f]{6})"`)
@@ -170,7 +171,5 @@ func TestIconsAndLogoAreTheAgencysOwn(t *testing.T) {
 
 // square is a PNG in sixteen bits.
 func square(t *testing.T, w, h int) []byte {
-	var out bytes.Buffer
-	require.NoError(t, png.Encode(&out, image.NewRGBA64(image.Rect(0, 0, w, h))))
-	return out.Bytes()
+	return picturetest.PNG(t, image.NewRGBA64(image.Rect(0, 0, w, h)))
 }

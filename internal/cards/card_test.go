@@ -14,6 +14,7 @@ import (
 
 	"zedcard/internal/picture"
 	"zedcard/internal/testkit/pdftest"
+	"zedcard/internal/testkit/picturetest"
 )
 
 var (
@@ -33,21 +34,11 @@ func TestMain(m *testing.M) {
 
 // plain is a JPEG of one colour.
 func plain(t testing.TB, c color.Color, w, h int) Picture {
-	t.Helper()
-	return encode(t, w, h, func(int, int) color.Color { return c })
+	return Picture{Data: picturetest.JPEG(t, picturetest.Plain(w, h, c))}
 }
 
 func encode(t testing.TB, w, h int, at func(x, y int) color.Color) Picture {
-	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			img.Set(x, y, at(x, y))
-		}
-	}
-	var out bytes.Buffer
-	require.NoError(t, jpeg.Encode(&out, img, &jpeg.Options{Quality: 95}))
-	return Picture{Data: out.Bytes()}
+	return Picture{Data: picturetest.JPEG(t, picturetest.Draw(w, h, at))}
 }
 
 func sample(t testing.TB, pictures ...color.Color) Card {
@@ -90,7 +81,7 @@ func assertPrint(t *testing.T, want color.Color, s side, x, y float64) {
 	for _, f := range s.frames {
 		if x >= f.x && x < f.x+f.w && y >= f.y && y < f.y+f.h {
 			size := f.image.Bounds().Size()
-			assertNear(t, want, f.image.At(int((x-f.x)/f.w*float64(size.X)), int((y-f.y)/f.h*float64(size.Y))), x, y)
+			picturetest.Near(t, want, f.image, int((x-f.x)/f.w*float64(size.X)), int((y-f.y)/f.h*float64(size.Y)))
 			return
 		}
 	}
@@ -107,17 +98,7 @@ func laidOut(t *testing.T, card Card) (front, back side) {
 // assertColour looks at a place of a finished JPEG, in mm.
 func assertColour(t *testing.T, want color.Color, side image.Image, x, y float64) {
 	t.Helper()
-	assertNear(t, want, side.At(int(x*pixelsPerMM), int(y*pixelsPerMM)), x, y)
-}
-
-func assertNear(t *testing.T, want, got color.Color, x, y float64) {
-	t.Helper()
-	wr, wg, wb, _ := want.RGBA()
-	r, g, b, _ := got.RGBA()
-	const near = 0x1800
-	assert.InDelta(t, wr, r, near, "red at %v, %v mm", x, y)
-	assert.InDelta(t, wg, g, near, "green at %v, %v mm", x, y)
-	assert.InDelta(t, wb, b, near, "blue at %v, %v mm", x, y)
+	picturetest.Near(t, want, side, int(x*pixelsPerMM), int(y*pixelsPerMM))
 }
 
 func TestPDFIsReadyForPrint(t *testing.T) {

@@ -5,13 +5,14 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	"image/png"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/testkit/picturetest"
 )
 
 // agencysOwn is a look with a red logo on cream, and a typeface for names.
@@ -21,11 +22,9 @@ func agencysOwn(t *testing.T) Look {
 	for i := 0; i < len(logo.Pix); i += 4 {
 		logo.Pix[i], logo.Pix[i+3] = 0xff, 0xff
 	}
-	var data bytes.Buffer
-	require.NoError(t, png.Encode(&data, logo))
 	face, err := os.ReadFile("instrument-sans-regular.ttf")
 	require.NoError(t, err)
-	own := Look{Paper: color.RGBA{0xff, 0xfa, 0xf2, 0xff}, Logo: data.Bytes(), Display: face}
+	own := Look{Paper: color.RGBA{0xff, 0xfa, 0xf2, 0xff}, Logo: picturetest.PNG(t, logo), Display: face}
 	own.Tones[ink] = color.RGBA{0x10, 0x2a, 0x43, 0xff}
 	return own
 }

@@ -9,7 +9,6 @@ import (
 	"image/color"
 	"image/gif"
 	"image/jpeg"
-	"image/png"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -22,6 +21,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/picturetest"
 )
 
 var (
@@ -33,30 +33,12 @@ var (
 
 // quarters is a picture with a colour in each quarter, row by row.
 func quarters(w, h int, colors ...color.RGBA) *image.RGBA {
-	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			m.SetRGBA(x, y, colors[min(1, y/(h/2))*2+min(1, x/(w/2))])
-		}
-	}
-	return m
+	return picturetest.Draw(w, h, func(x, y int) color.Color {
+		return colors[min(1, y/(h/2))*2+min(1, x/(w/2))]
+	})
 }
 
 func corners(w, h int) *image.RGBA { return quarters(w, h, red, blue, green, green) }
-
-func encodeJPEG(t testing.TB, m image.Image) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, jpeg.Encode(&out, m, &jpeg.Options{Quality: 95}))
-	return out.Bytes()
-}
-
-func encodePNG(t testing.TB, m image.Image) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, png.Encode(&out, m))
-	return out.Bytes()
-}
 
 // exif is a TIFF structure with an orientation and a text, as a camera's GPS data would be.
 func exif(order binary.AppendByteOrder, mark string, orientation uint16, text string) []byte {
@@ -74,16 +56,12 @@ func exif(order binary.AppendByteOrder, mark string, orientation uint16, text st
 
 // segment inserts a segment into a JPEG, right after its start.
 func segment(jpg []byte, marker byte, body []byte) []byte {
-	out := append([]byte{}, jpg[:2]...)
-	out = append(out, 0xff, marker)
-	out = binary.BigEndian.AppendUint16(out, uint16(len(body)+2))
-	out = append(out, body...)
-	return append(out, jpg[2:]...)
+	return slices.Concat(jpg[:2], picturetest.Segment(marker, body), jpg[2:])
 }
 
 // withChunk is corners as a PNG, with a chunk after its header.
 func withChunk(t *testing.T, kind, body string) []byte {
-	raw := encodePNG(t, corners(64, 32))
+	raw := picturetest.PNG(t, corners(64, 32))
 	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), kind+body...)
 	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 	return slices.Concat(raw[:33], chunk, raw[33:])
@@ -113,12 +91,7 @@ func assertColors(t *testing.T, m image.Image, want ...color.RGBA) {
 	t.Helper()
 	w, h := m.Bounds().Dx(), m.Bounds().Dy()
 	for i, expected := range want {
-		x, y := w/4+i%2*w/2, h/4+i/2*h/2
-		r, g, b, _ := m.At(x, y).RGBA()
-		got := color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
-		for _, pair := range [][2]uint8{{got.R, expected.R}, {got.G, expected.G}, {got.B, expected.B}} {
-			assert.InDelta(t, pair[1], pair[0], 8, "quarter %d is %v, want %v", i, got, expected)
-		}
+		picturetest.Near(t, expected, m, w/4+i%2*w/2, h/4+i/2*h/2)
 	}
 }
 
@@ -144,7 +117,7 @@ func TestEveryOrientationEndsUpright(t *testing.T) {
 			"big":    exif(binary.BigEndian, "MM", orientation, ""),
 		} {
 			t.Run(fmt.Sprint(orientation, name), func(t *testing.T) {
-				_, upright := clean(t, withExif(encodeJPEG(t, m), tiff))
+				_, upright := clean(t, withExif(picturetest.JPEG(t, m), tiff))
 				assert.Equal(t, image.Pt(64, 32), upright.Bounds().Size())
 				assertColors(t, upright, red, blue, green, green)
 			})
@@ -154,7 +127,7 @@ func TestEveryOrientationEndsUpright(t *testing.T) {
 
 func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 	const canary = "CANARY 23.5505S 46.6333W"
-	jpg := encodeJPEG(t, corners(64, 32))
+	jpg := picturetest.JPEG(t, corners(64, 32))
 	jpg = withExif(jpg, exif(binary.LittleEndian, "II", 1, canary))
 	jpg = segment(jpg, 0xe1, []byte("http://ns.adobe.com/xap/1.0/\x00"+canary))
 	jpg = segment(jpg, 0xed, []byte("Photoshop 3.0\x00"+canary))
@@ -171,7 +144,7 @@ func TestNothingOfTheMetadataIsLeft(t *testing.T) {
 }
 
 func TestPNGandGIFBecomeJPEG(t *testing.T) {
-	_, m := clean(t, encodePNG(t, quarters(64, 32, color.RGBA{}, blue, green, green)))
+	_, m := clean(t, picturetest.PNG(t, quarters(64, 32, color.RGBA{}, blue, green, green)))
 	assertColors(t, m, white, blue, green, green)
 
 	// An animation whose first picture covers a part of the screen only.
@@ -196,10 +169,10 @@ func TestLargePhotosBecomeSmaller(t *testing.T) {
 		{1000, 6600}: {455, 3000},
 		{12100, 3}:   {3000, 1},
 	} {
-		_, m := clean(t, encodeJPEG(t, corners(size.X, size.Y)))
+		_, m := clean(t, picturetest.JPEG(t, corners(size.X, size.Y)))
 		assert.Equal(t, want, m.Bounds().Size(), size)
 	}
-	_, m := clean(t, encodeJPEG(t, corners(6600, 800)))
+	_, m := clean(t, picturetest.JPEG(t, corners(6600, 800)))
 	assertColors(t, m, red, blue, green, green)
 }
 
@@ -213,7 +186,7 @@ func TestASmallFileDoesNotBecomeALargeOne(t *testing.T) {
 			m.Pix[i] = m.Pix[i-8*m.Stride]
 		}
 	}
-	data := encodePNG(t, m)
+	data := picturetest.PNG(t, m)
 	require.Less(t, len(data), 400_000)
 	p, small := clean(t, data)
 	assert.LessOrEqual(t, len(p.Data), 3<<20)
@@ -245,8 +218,8 @@ func rare(data []byte) []byte {
 }
 
 func TestNonPhotosAreRefused(t *testing.T) {
-	good := encodeJPEG(t, corners(64, 32))
-	bomb := encodePNG(t, corners(2, 2))
+	good := picturetest.JPEG(t, corners(64, 32))
+	bomb := picturetest.PNG(t, corners(2, 2))
 	binary.BigEndian.PutUint32(bomb[16:], 60_000)
 	binary.BigEndian.PutUint32(bomb[20:], 60_000)
 	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))

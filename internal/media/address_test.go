@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // TestMadeUpAddressesAskNobody: neither the storage nor a back end, and another replica's address needs none either.
 func TestMadeUpAddressesAskNobody(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 500)))
 	writer, reader := open(t, from), open(t, from)
 	given := sourceOf(writer, "a.jpg", 360).Src
 	for what, address := range map[string]string{
@@ -36,11 +37,11 @@ func TestMadeUpAddressesAskNobody(t *testing.T) {
 // TestAddressesStayTheSame: those that hold the picture itself are in pages that others keep.
 func TestAddressesStayTheSame(t *testing.T) {
 	from := &storage{}
-	from.put("talents/a.jpg", asJPEG(t, corners(600, 200), 95))
+	from.put("talents/a.jpg", picturetest.JPEG(t, corners(600, 200)))
 	s := open(t, from)
 	card := get(s, "/media/FrHatFqbLVkU/czp0YWxlbnRzL2EuanBnCTEsNTA/0/c360.jpg")
 	require.Equal(t, http.StatusOK, card.Code)
-	near(t, red, decoded(t, card.Body.Bytes()), 140, 10)
+	picturetest.Near(t, red, decoded(t, card.Body.Bytes()), 140, 10)
 	minor := get(s, "/media/nF4lTjxk-rlM1/czp0YWxlbnRzL2EuanBn/012345/u360.jpg")
 	require.Equal(t, http.StatusOK, minor.Code)
 	assert.Equal(t, "noimageindex", minor.Header().Get("X-Robots-Tag"))
@@ -50,7 +51,7 @@ func TestAddressesStayTheSame(t *testing.T) {
 func TestAFileThatIsLentAnewIsTheSamePicture(t *testing.T) {
 	const file = "https://bucket.example/a.jpg"
 	from := &storage{}
-	from.put("/a.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("/a.jpg", picturetest.JPEG(t, photo(400, 500)))
 	s := open(t, from, func(c *Config) { c.Roots[0].URL, _ = url.Parse("https://bucket.example/") })
 	for name, query := range map[string][2]string{
 		"S3":         {"X-Amz-Date=1&X-Amz-Signature=a", "X-Amz-Date=2&X-Amz-Signature=b"},
@@ -80,14 +81,14 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 func TestCropFollowsTheFocalPoint(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, corners(600, 200), 95)) // wider than a card: left red, right blue
+	from.put("a.jpg", picturetest.JPEG(t, corners(600, 200))) // wider than a card: left red, right blue
 	s := open(t, from)
 	left := pictureOf(s, "a.jpg", Options{Crop: agency.CardCrop, Focus: agency.Focus{X: 1, Y: 50}}, 160)
 	right := pictureOf(s, "a.jpg", Options{Crop: agency.CardCrop, Focus: agency.Focus{X: 100, Y: 50}}, 160)
 	assert.NotEqual(t, left.Src, right.Src,
 		"a moved focal point needs a new address, because addresses are cached for ever")
-	near(t, red, decoded(t, get(s, left.Src).Body.Bytes()), 140, 10)
-	near(t, blue, decoded(t, get(s, right.Src).Body.Bytes()), 10, 10)
+	picturetest.Near(t, red, decoded(t, get(s, left.Src).Body.Bytes()), 140, 10)
+	picturetest.Near(t, blue, decoded(t, get(s, right.Src).Body.Bytes()), 10, 10)
 	again := pictureOf(s, "a.jpg", Options{Crop: agency.CardCrop, Focus: agency.Focus{X: 1, Y: 50}}, 160)
 	assert.Equal(t, http.StatusOK, get(s, again.Src).Code)
 	assert.Equal(t, cacheImmutable, get(s, again.Src).Header().Get("Cache-Control"))

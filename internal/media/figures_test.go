@@ -14,6 +14,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // noise is how far the brightness of two pictures of one size is apart, of 255 (the root of its mean square).
@@ -37,7 +38,7 @@ func twelveMegapixels(t testing.TB) []byte {
 		require.NoError(t, err)
 		return data
 	}
-	return asJPEG(t, photo(3000, 4000), 92)
+	return picturetest.JPEG(t, photo(3000, 4000))
 }
 
 // TestPicturesAreSmallAndGood: on a phone of 390 points at 2x and 3x a card has under 40 kB and a picture that fills

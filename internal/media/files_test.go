@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // onDisk is the size of all files below a folder.
@@ -60,7 +61,7 @@ func TestCacheStaysBelowItsSizeAndKeepsWhatIsUsed(t *testing.T) {
 
 func TestPicturesSurviveARestart(t *testing.T) {
 	from, dir := &storage{}, t.TempDir()
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 500)))
 	config := Config{
 		Dir: dir, Roots: []Root{{Name: "s", Transport: from}}, Worker: worker, Keys: [][]byte{[]byte("a key")},
 	}
@@ -119,7 +120,7 @@ func TestThePicturesOfAFolderAreKnown(t *testing.T) {
 			return version, o.Width, o.Height, err == nil
 		}
 	}
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 500)))
 	site := open(t, from, known)
 	first := sourceOf(site, "a.jpg", 360, 720)
 	assert.Equal(t, [2]int{400, 500}, [2]int{first.Width, first.Height})
@@ -131,7 +132,7 @@ func TestThePicturesOfAFolderAreKnown(t *testing.T) {
 	assert.Equal(t, cacheImmutable, answer.Header().Get("Cache-Control"))
 	assert.Equal(t, 1, from.count("a.jpg"))
 
-	from.put("a.jpg", asJPEG(t, photo(500, 400), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(500, 400)))
 	second := sourceOf(site, "a.jpg", 360, 720)
 	assert.NotEqual(t, first.Src, second.Src)
 	answer = get(site, second.Src)

@@ -26,6 +26,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // witness is a storage that has every file and records the requests.
@@ -108,7 +109,7 @@ func elsewhere() []string {
 // TestHostileAddresses: whatever a back end names or a visitor asks for, nothing above or beside the configured
 // storage is read.
 func TestHostileAddresses(t *testing.T) {
-	storage := &witness{file: asJPEG(t, image.NewGray(image.Rect(0, 0, 8, 8)), 90)}
+	storage := &witness{file: picturetest.JPEG(t, image.NewGray(image.Rect(0, 0, 8, 8)))}
 	base, err := url.Parse("https://panel.example/storage/")
 	require.NoError(t, err)
 	s := open(t, storage, func(c *Config) { c.Roots[0].URL = base })
@@ -260,7 +261,7 @@ func lyingWebP() []byte {
 }
 
 func TestNonPicturesAreRefusedBeforeDecoding(t *testing.T) {
-	whole := asJPEG(t, photo(400, 300), 90)
+	whole := picturetest.JPEG(t, photo(400, 300))
 	huge := bytes.Clone(whole)
 	sof := bytes.Index(huge, []byte{0xff, 0xc0})
 	copy(huge[sof+5:], []byte{0xff, 0xff, 0xff, 0xff})
@@ -333,7 +334,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 func TestASlowOriginTimesOut(t *testing.T) {
 	ended := make(chan struct{})
 	s := overNetwork(t, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write(asJPEG(t, photo(100, 100), 90)[:200])
+		_, _ = w.Write(picturetest.JPEG(t, photo(100, 100))[:200])
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 		close(ended)
@@ -345,7 +346,7 @@ func TestASlowOriginTimesOut(t *testing.T) {
 }
 
 func TestAnEndlessBodyIsCutOff(t *testing.T) {
-	picture := asJPEG(t, photo(100, 100), 90)
+	picture := picturetest.JPEG(t, photo(100, 100))
 	s := overNetwork(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(picture[:300])
 		block := make([]byte, 1<<20)
@@ -381,7 +382,7 @@ func TestAFailureIsCachedBriefly(t *testing.T) {
 	s := open(t, from, now.tells)
 	link := sourceOf(s, "a.jpg", 360).Src
 	assert.Equal(t, http.StatusNotFound, get(s, link).Code)
-	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 400)))
 	assert.Equal(t, http.StatusNotFound, get(s, link).Code)
 	now.add(2 * time.Minute)
 	assert.Equal(t, http.StatusOK, get(s, link).Code)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/jpeg"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -24,6 +23,7 @@ import (
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
 	"zedcard/internal/routes"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // The test's program is the workers' process, too: a Store starts it as any program that uses this package does.
@@ -155,7 +155,7 @@ func open(t testing.TB, from http.RoundTripper, change ...func(*Config)) *Store 
 // openPhoto opens a Store over a storage with one photo, a.jpg.
 func openPhoto(t testing.TB, m image.Image, change ...func(*Config)) (*storage, *Store) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, m, 90))
+	from.put("a.jpg", picturetest.JPEG(t, m))
 	return from, open(t, from, change...)
 }
 
@@ -203,35 +203,24 @@ func decoded(t testing.TB, data []byte) image.Image {
 // photo draws something like a photo: soft light, edges, fine texture and the noise of a camera.
 func photo(w, h int) *image.RGBA {
 	noise := rand.New(rand.NewPCG(1, 2))
-	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			u, v := float64(x)/float64(w), float64(y)/float64(h)
-			light := 0.55 + 0.35*math.Cos(3*u+2*v)
-			if math.Hypot((u-0.5)*0.75, v-0.35) < 0.2 { // a face
-				light = 0.8 - 0.3*u
-			}
-			if v > 0.62 { // cloth
-				light *= 0.7 + 0.2*math.Sin(180*u+9*math.Sin(20*v))
-			}
-			grain := noise.NormFloat64() * 3
-			set := func(f float64) uint8 { return uint8(min(max(255*light*f+grain, 0), 255)) }
-			m.SetRGBA(x, y, color.RGBA{set(1), set(0.86), set(0.76), 255})
+	return picturetest.Draw(w, h, func(x, y int) color.Color {
+		u, v := float64(x)/float64(w), float64(y)/float64(h)
+		light := 0.55 + 0.35*math.Cos(3*u+2*v)
+		if math.Hypot((u-0.5)*0.75, v-0.35) < 0.2 { // a face
+			light = 0.8 - 0.3*u
 		}
-	}
-	return m
-}
-
-func asJPEG(t testing.TB, m image.Image, quality int) []byte {
-	t.Helper()
-	var data bytes.Buffer
-	require.NoError(t, jpeg.Encode(&data, m, &jpeg.Options{Quality: quality}))
-	return data.Bytes()
+		if v > 0.62 { // cloth
+			light *= 0.7 + 0.2*math.Sin(180*u+9*math.Sin(20*v))
+		}
+		grain := noise.NormFloat64() * 3
+		set := func(f float64) uint8 { return uint8(min(max(255*light*f+grain, 0), 255)) }
+		return color.RGBA{set(1), set(0.86), set(0.76), 255}
+	})
 }
 
 func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	from := &storage{}
-	from.put("talents/anna/cover.jpg", asJPEG(t, photo(600, 900), 90))
+	from.put("talents/anna/cover.jpg", picturetest.JPEG(t, photo(600, 900)))
 	s := open(t, from)
 
 	source := pictureOf(s, "talents/anna/cover.jpg", Options{Crop: agency.CardCrop}, 360, 540)
@@ -246,14 +235,14 @@ func TestPictureIsServedInTheWidthsOfItsSource(t *testing.T) {
 	assert.Empty(t, source.AVIF, "without an encoder there is no AVIF")
 	assert.Equal(t, 1, from.count("talents/anna/cover.jpg"), "the original is fetched once")
 
-	from.put("wide.jpg", asJPEG(t, photo(1200, 700), 90))
+	from.put("wide.jpg", picturetest.JPEG(t, photo(1200, 700)))
 	share := pictureOf(s, "wide.jpg", Options{Crop: agency.ShareCrop})
 	assert.Equal(t, image.Pt(1200, 630), decoded(t, get(s, share.Src).Body.Bytes()).Bounds().Size())
 }
 
 func TestPictureIsNeverEnlarged(t *testing.T) {
 	from := &storage{}
-	from.put("small.jpg", asJPEG(t, photo(300, 200), 90))
+	from.put("small.jpg", picturetest.JPEG(t, photo(300, 200)))
 	s := open(t, from)
 
 	before := sourceOf(s, "small.jpg", 720, 1080, 2160)
@@ -290,7 +279,7 @@ func TestChangedOriginalGetsANewAddress(t *testing.T) {
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	black := sourceOf(s, "a.jpg", 360)
 
-	from.put("a.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 500)))
 	get(s, black.Src)
 	assert.Equal(t, 1, from.count("a.jpg"), "the original is not fetched again within an hour")
 	now.add(2 * time.Hour)
@@ -366,7 +355,7 @@ func TestSizesBeyondTheEncoderAreJPEG(t *testing.T) {
 
 func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 	from := &storage{}
-	from.put("kid.jpg", asJPEG(t, photo(400, 500), 90))
+	from.put("kid.jpg", picturetest.JPEG(t, photo(400, 500)))
 	s := open(t, from)
 	minor := pictureOf(s, "kid.jpg", Options{Minor: true}, 360)
 	answer := get(s, minor.Src)
@@ -386,7 +375,7 @@ func TestMinorsPicturesAreNotIndexed(t *testing.T) {
 
 func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 	from := &storage{hold: make(chan struct{})}
-	from.put("a.jpg", asJPEG(t, photo(600, 800), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(600, 800)))
 	s := open(t, from)
 	link := sourceOf(s, "a.jpg", 360).Src
 
@@ -404,11 +393,11 @@ func TestConcurrentVisitorsCauseOneConversion(t *testing.T) {
 }
 
 func TestAPictureIsPrintedAsItIsUnlessItIsLarge(t *testing.T) {
-	small := asJPEG(t, photo(900, 1200), 90)
+	small := picturetest.JPEG(t, photo(900, 1200))
 	from := &storage{}
 	from.put("small.jpg", small)
-	from.put("large.jpg", asJPEG(t, photo(2400, 1600), 90))
-	from.put("heavy.jpg", append(asJPEG(t, photo(1500, 1000), 90), make([]byte, maxPrintedBytes)...))
+	from.put("large.jpg", picturetest.JPEG(t, photo(2400, 1600)))
+	from.put("heavy.jpg", append(picturetest.JPEG(t, photo(1500, 1000)), make([]byte, maxPrintedBytes)...))
 	s := open(t, from)
 	data, err := s.Print(t.Context(), "small.jpg", Options{})
 	require.NoError(t, err)
@@ -447,7 +436,7 @@ func TestBusyConverterServesTheNearestReadySize(t *testing.T) {
 
 func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
 	from := &storage{hold: make(chan struct{})}
-	from.put("a.jpg", asJPEG(t, photo(400, 600), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 600)))
 	s := open(t, from)
 	address := links(sourceOf(s, "a.jpg", 360).Srcset)["360w"]
 	ctx, leave := context.WithCancel(t.Context())
@@ -461,8 +450,8 @@ func TestAVisitorWhoLeavesIsNotAFault(t *testing.T) {
 
 func TestWarmMakesEverySizeAndNamesWhatFails(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(700, 900), 90))
-	from.put("b.jpg", asJPEG(t, photo(300, 400), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(700, 900)))
+	from.put("b.jpg", picturetest.JPEG(t, photo(300, 400)))
 	from.put("page.jpg", []byte("<html>not a picture</html>"))
 	s := open(t, from, withAVIF)
 

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/gif"
 	"image/png"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"zedcard/internal/agency"
 	"zedcard/internal/picture"
+	"zedcard/internal/testkit/picturetest"
 )
 
 var (
@@ -28,25 +28,9 @@ var (
 
 // corners is a picture that shows how it was turned: red top left, blue top right, green bottom left, white.
 func corners(w, h int) *image.RGBA {
-	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			m.SetRGBA(x, y, [2][2]color.RGBA{{red, blue}, {green, white}}[2*y/h][2*x/w])
-		}
-	}
-	return m
-}
-
-// near asserts a pixel's colour, to what JPEG leaves of it.
-func near(t *testing.T, want color.RGBA, m image.Image, x, y int) {
-	t.Helper()
-	got := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
-	for i, pair := range [][2]uint8{{want.R, got.R}, {want.G, got.G}, {want.B, got.B}} {
-		if math.Abs(float64(pair[0])-float64(pair[1])) > 6 {
-			t.Errorf("pixel %d,%d is %v, want %v (channel %d)", x, y, got, want, i)
-			return
-		}
-	}
+	return picturetest.Draw(w, h, func(x, y int) color.Color {
+		return [2][2]color.RGBA{{red, blue}, {green, white}}[2*y/h][2*x/w]
+	})
 }
 
 // exif is a segment with an orientation, a place and a camera's owner.
@@ -54,20 +38,7 @@ func exif(orientation uint16) []byte {
 	tiff := []byte("MM\x00*\x00\x00\x00\x08\x00\x02")
 	tiff = binary.BigEndian.AppendUint16(append(tiff, 0x01, 0x12, 0, 3, 0, 0, 0, 1), orientation)
 	tiff = append(tiff, 0, 0, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0x26, 0, 0, 0, 0)
-	return segment(0xe1, append([]byte("Exif\x00\x00"), append(tiff, "GPS 52.5200N OWNER-NAME"...)...))
-}
-
-func segment(marker byte, data []byte) []byte {
-	return append(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(data)+2)), data...)
-}
-
-// withSegments inserts segments after a JPEG's first two bytes.
-func withSegments(data []byte, segments ...[]byte) []byte {
-	out := bytes.Clone(data[:2])
-	for _, s := range segments {
-		out = append(out, s...)
-	}
-	return append(out, data[2:]...)
+	return picturetest.Segment(0xe1, append([]byte("Exif\x00\x00"), append(tiff, "GPS 52.5200N OWNER-NAME"...)...))
 }
 
 func TestOriginalsOfEveryKindAreShownUprightWithoutMetadata(t *testing.T) {
@@ -98,7 +69,7 @@ func TestOriginalsOfEveryKindAreShownUprightWithoutMetadata(t *testing.T) {
 		"WebP":                          {stored(t, "corners.webp"), red, green},
 		"progressive JPEG":              {stored(t, "progressive.jpg"), red, green},
 		"camera's JPEG": {
-			withSegments(asJPEG(t, camera, 95), exif(6), segment(0xfe, []byte("COMMENT"))), red, red,
+			picturetest.JPEG(t, camera, exif(6), picturetest.Segment(0xfe, []byte("COMMENT"))), red, red,
 		},
 	} {
 		from := &storage{}
@@ -107,14 +78,14 @@ func TestOriginalsOfEveryKindAreShownUprightWithoutMetadata(t *testing.T) {
 		data := get(s, sourceOf(s, "a.jpg", 360).Src).Body.Bytes()
 		m := decoded(t, data)
 		assert.Equal(t, "\xff\xd8\xff", string(data[:3]), "%s becomes a JPEG", name)
-		near(t, kind.above, m, 8, 8)
+		picturetest.Near(t, kind.above, m, 8, 8)
 		if kind.below.A > 0 {
-			near(t, kind.below, m, 8, 24)
+			picturetest.Near(t, kind.below, m, 8, 24)
 		}
 		if name == "camera's JPEG" {
 			assert.Equal(t, image.Pt(80, 120), m.Bounds().Size())
-			near(t, blue, m, 70, 10)
-			near(t, green, m, 10, 110)
+			picturetest.Near(t, blue, m, 70, 10)
+			picturetest.Near(t, green, m, 10, 110)
 		}
 		for _, secret := range []string{"Exif", "GPS", "OWNER", "COMMENT"} {
 			assert.NotContains(t, string(data), secret, name)
@@ -131,7 +102,7 @@ func stored(t *testing.T, name string) []byte {
 
 func TestWithABrokenEncoderPicturesAreJPEG(t *testing.T) {
 	from := &storage{}
-	from.put("a.jpg", asJPEG(t, photo(400, 400), 90))
+	from.put("a.jpg", picturetest.JPEG(t, photo(400, 400)))
 	s := open(t, from, withAVIF)
 	get(s, sourceOf(s, "a.jpg", 360).Src)
 	s.config.Worker = picture.NewWorker(os.Args[0] + "-not-there")

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"zedcard/internal/agency"
+	"zedcard/internal/testkit/picturetest"
 )
 
 // decode decodes an area of a picture to w by h pixels.
@@ -33,15 +34,6 @@ func decode(t testing.TB, data []byte, area image.Rectangle, w, h int) *image.RG
 	return m
 }
 
-// withExif puts an Exif segment with an orientation into a JPEG.
-func withExif(data []byte, orientation uint16) []byte {
-	tiff := append([]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00"),
-		byte(orientation), 0, 0, 0)
-	body := append([]byte("Exif\x00\x00"), tiff...)
-	out := binary.BigEndian.AppendUint16([]byte{0xff, 0xd8, 0xff, 0xe1}, uint16(len(body)+2))
-	return append(append(out, body...), data[2:]...)
-}
-
 // quarters is a picture of 160 x 80 pixels with a colour in each quarter, as a camera stores it that is held so.
 func quarters(t testing.TB, held uint16) []byte {
 	t.Helper()
@@ -52,23 +44,19 @@ func quarters(t testing.TB, held uint16) []byte {
 		}[x/80+y/40*2]
 	}
 	w, h := orientation(held).size(160, 80)
-	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			m.Set(x, y, upright(orientation(held).toUpright(x, y, w, h)))
-		}
-	}
-	var out bytes.Buffer
-	require.NoError(t, jpeg.Encode(&out, m, &jpeg.Options{Quality: 95}))
-	return withExif(out.Bytes(), held)
+	exif := "Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00" +
+		string(rune(held)) + "\x00\x00\x00"
+	return picturetest.JPEG(t, picturetest.Draw(w, h, func(x, y int) color.Color {
+		return upright(orientation(held).toUpright(x, y, w, h))
+	}), picturetest.Segment(0xe1, []byte(exif)))
 }
 
 // TestWhatBrowsersShowIsRead: files as programs and cameras write them that are not quite right.
 func TestWhatBrowsersShowIsRead(t *testing.T) {
-	open := quarters(t, 1)
-	near(t, color.RGBA{200, 0, 0, 255}, decode(t, open[:len(open)-2], image.Rect(0, 0, 160, 80), 16, 8), 2, 2)
-
 	whole := quarters(t, 1)
+	open := decode(t, whole[:len(whole)-2], image.Rect(0, 0, 160, 80), 16, 8)
+	picturetest.Near(t, color.RGBA{200, 0, 0, 255}, open, 2, 2)
+
 	cut, err := Probe(bytes.NewReader(whole[:len(whole)/2+200]))
 	require.NoError(t, err)
 	_, err = cut.Decode(cut.Bounds(), 16, 8)
@@ -103,7 +91,7 @@ func TestAnAreaDoesNotDependOnTheOrientation(t *testing.T) {
 			got := decode(t, quarters(t, held), area, 50, 25)
 			require.Equal(t, want.Rect, got.Rect)
 			for _, at := range []image.Point{{5, 5}, {45, 5}, {5, 20}, {45, 20}} {
-				near(t, want.RGBAAt(at.X, at.Y), got, at.X, at.Y)
+				picturetest.Near(t, want.RGBAAt(at.X, at.Y), got, at.X, at.Y)
 			}
 		})
 	}
@@ -250,10 +238,10 @@ func TestScaleKeepsAPicturesContent(t *testing.T) {
 		m := Scale(source, source.Rect, width, max(1, width*601/397))
 		assert.Equal(t, width, m.Rect.Dx())
 		if width > 100 {
-			near(t, left, m, 3, 3)
-			near(t, left, m, width/2-6, 3)
-			near(t, right, m, width/2+6, 3)
-			near(t, right, m, width-4, m.Rect.Dy()-4)
+			picturetest.Near(t, left, m, 3, 3)
+			picturetest.Near(t, left, m, width/2-6, 3)
+			picturetest.Near(t, right, m, width/2+6, 3)
+			picturetest.Near(t, right, m, width-4, m.Rect.Dy()-4)
 		}
 	}
 	assert.Equal(t, source.Pix, Scale(source, source.Rect, 397, 601).Pix, "scaling to the same size changes no pixel")

@@ -7,13 +7,13 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
-	"image/jpeg"
-	"image/png"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"zedcard/internal/testkit/picturetest"
 )
 
 // icc makes a profile out of its primaries (XYZ under D50) and a tone curve's tag.
@@ -53,15 +53,13 @@ var (
 	gamma22 = []byte("curv\x00\x00\x00\x00\x00\x00\x00\x01\x02\x33")
 )
 
+// withProfile is a JPEG with a colour profile.
+func withProfile(t *testing.T, m image.Image, icc []byte) []byte {
+	return picturetest.JPEG(t, m, picturetest.Segment(0xe2, append([]byte("ICC_PROFILE\x00\x01\x01"), icc...)))
+}
+
 // TestColoursBecomeSRGB: the wanted values are LittleCMS's for Adobe RGB, and for P3 those of its published matrix.
 func TestColoursBecomeSRGB(t *testing.T) {
-	plain := func(c color.RGBA) image.Image {
-		m := image.NewRGBA(image.Rect(0, 0, 32, 32))
-		for i := range 32 * 32 {
-			m.SetRGBA(i%32, i/32, c)
-		}
-		return m
-	}
 	skin := color.RGBA{200, 150, 120, 255}
 	for name, c := range map[string]struct {
 		profile []byte
@@ -79,34 +77,21 @@ func TestColoursBecomeSRGB(t *testing.T) {
 		"empty curve":     {icc(displayP3, []byte("curv\x00\x00\x00\x00\x7f\xff\xff\xff")), skin},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var packed, file bytes.Buffer
-			require.NoError(t, jpeg.Encode(&file, plain(skin), &jpeg.Options{Quality: 95}))
-			body := append([]byte("ICC_PROFILE\x00\x01\x01"), c.profile...)
-			segment := append(binary.BigEndian.AppendUint16([]byte{0xff, 0xe2}, uint16(2+len(body))), body...)
-			photo := append(append(bytes.Clone(file.Bytes()[:2]), segment...), file.Bytes()[2:]...)
-			near(t, c.want, decode(t, photo, image.Rect(0, 0, 32, 32), 32, 32), 16, 16)
+			plain, area := picturetest.Plain(32, 32, skin), image.Rect(0, 0, 32, 32)
+			picturetest.Near(t, c.want, decode(t, withProfile(t, plain, c.profile), area, 32, 32), 16, 16)
 
-			file.Reset()
+			var packed bytes.Buffer
 			z := zlib.NewWriter(&packed)
 			_, err := z.Write(c.profile)
 			require.NoError(t, err)
 			require.NoError(t, z.Close())
-			require.NoError(t, png.Encode(&file, plain(skin)))
+			file := picturetest.PNG(t, plain)
 			tag := append([]byte("iCCPname\x00\x00"), packed.Bytes()...)
-			whole := bytes.Clone(file.Bytes()[:33]) // up to the first chunk's end
+			whole := bytes.Clone(file[:33]) // up to the first chunk's end
 			whole = binary.BigEndian.AppendUint32(whole, uint32(len(tag)-4))
 			whole = binary.BigEndian.AppendUint32(append(whole, tag...), crc32.ChecksumIEEE(tag))
-			near(t, c.want, decode(t, append(whole, file.Bytes()[33:]...), image.Rect(0, 0, 32, 32), 32, 32), 16, 16)
+			picturetest.Near(t, c.want, decode(t, append(whole, file[33:]...), area, 32, 32), 16, 16)
 		})
-	}
-}
-
-// near checks a pixel's colour.
-func near(t *testing.T, want color.RGBA, m image.Image, x, y int) {
-	t.Helper()
-	got := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
-	for _, pair := range [][2]uint8{{want.R, got.R}, {want.G, got.G}, {want.B, got.B}} {
-		assert.InDelta(t, pair[0], pair[1], 3, "got %v, want %v", got, want)
 	}
 }
 
@@ -125,8 +110,6 @@ func TestAGreyProfileIsApplied(t *testing.T) {
 	for i := range m.Pix {
 		m.Pix[i] = 128
 	}
-	var data bytes.Buffer
-	require.NoError(t, jpeg.Encode(&data, m, &jpeg.Options{Quality: 100}))
 	for name, c := range map[string]struct {
 		icc  []byte
 		want int
@@ -136,11 +119,7 @@ func TestAGreyProfileIsApplied(t *testing.T) {
 		"lightness":  {greyProfile("Lab ", []byte("curv\x00\x00\x00\x00\x00\x00\x00\x00")), 119},
 		"of nothing": {greyProfile("XYZ ", []byte("mft2")), 128},
 	} {
-		file := data.Bytes()
-		body := append([]byte("ICC_PROFILE\x00\x01\x01"), c.icc...)
-		segment := append(binary.BigEndian.AppendUint16([]byte{0xff, 0xe2}, uint16(len(body)+2)), body...)
-		file = append(append(bytes.Clone(file[:2]), segment...), file[2:]...)
-		got := decode(t, file, m.Rect, 32, 32).RGBAAt(16, 16)
+		got := decode(t, withProfile(t, m, c.icc), m.Rect, 32, 32).RGBAAt(16, 16)
 		assert.InDelta(t, c.want, got.R, 2, name)
 		assert.Equal(t, got.R, got.B, name)
 	}
