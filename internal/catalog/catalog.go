@@ -136,6 +136,8 @@ func (c *Catalog) Talent(ctx context.Context, id string) (agency.Talent, error) 
 		if listed := c.roster.Load().ByID(id); listed != nil {
 			talent, err = *listed, nil
 			talent.Partial = true
+		} else if c.hasLeft(id) {
+			err = gone
 		}
 		return talent, err
 	}
