@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -153,31 +152,6 @@ func photosOf(t *testing.T) map[string][]byte {
 	return map[string][]byte{"image_1": photoOf(t, 10), "image_2": photoOf(t, 20), "image_3": photoOf(t, 30)}
 }
 
-func TestAMessageIsStoredBeforeTheReceiptIsShown(t *testing.T) {
-	const path, word = "/pt/contato", "Enviado"
-	o := open(t)
-	answer := o.post(path, with(message, "form_token", o.token(path)))
-	require.Equal(t, http.StatusSeeOther, answer.Code)
-	assert.Empty(t, answer.Header().Values("Set-Cookie"))
-	require.Len(t, o.storedSubmissions(), 1)
-	assert.Equal(t, agency.Contact, o.storedSubmissions()[0].Kind)
-	assert.Equal(t, []agency.Field{
-		{Name: "name", Value: "Júlia Prado"}, {Name: "email", Value: "julia@example.com"},
-		{Name: "phone", Value: "+351 912 345 678"}, {Name: "message", Value: "Two days in May."},
-	}, o.storedSubmissions()[0].Fields)
-
-	to, err := url.Parse(answer.Header().Get("Location"))
-	require.NoError(t, err)
-	assert.Equal(t, path, to.Path, "redirects to the same page")
-	shown := get(o, to.String())
-	assert.Equal(t, "private, no-cache", shown.Header().Get("Cache-Control"))
-	assert.Contains(t, htmltest.Read(t, shown.Body.String()).Text("[data-state=sent]"), word)
-	for _, private := range []string{"Júlia", "julia@", "Two days"} {
-		assert.NotContains(t, shown.Body.String(), private, "the page holds no personal data")
-		assert.NotContains(t, to.String(), private, "the address holds no personal data")
-	}
-}
-
 func TestAReceiptSaysWhatToQuoteAndWhatHappensWhen(t *testing.T) {
 	o := open(t)
 	for i, answer := range []*httptest.ResponseRecorder{
@@ -226,37 +200,6 @@ func TestEveryInputOfBothFormsIsPosted(t *testing.T) {
 	assert.Equal(t, "responsible_data", consents[1].Box)
 }
 
-func TestTheSamePageIsOneSubmissionAndACorrectedOneAnother(t *testing.T) {
-	o := open(t)
-	token := o.token("/contact")
-	for range 3 { // a double click, a reload, a resend
-		require.Equal(t, http.StatusSeeOther, o.post("/contact", with(message, "form_token", token)).Code)
-	}
-	assert.Len(t, o.storedSubmissions(), 1)
-	require.Equal(t, http.StatusSeeOther,
-		o.post("/contact", with(message, "form_token", token, "message", "Three days.")).Code)
-	assert.Len(t, o.storedSubmissions(), 2, "a corrected form that was answered as sent is stored")
-}
-
-func TestAnInvalidMessageIsRefilled(t *testing.T) {
-	o := open(t)
-	answer := o.post("/pt/contato", with(message, "form_token", o.token("/pt/contato"),
-		"name", `Júlia "Ju" <Prado>`, "email", "julia@", "message", " "))
-	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	assert.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
-	body := answer.Body.String()
-	has(t, body, "<title>Erro: Contato – ", "Dois itens precisam da sua atenção")
-	assert.Equal(t, "Escreva o e-mail completo, como nome@exemplo.com.", faultOf(t, answer, "email"))
-	assert.Equal(t, "Escreva sua mensagem.", faultOf(t, answer, "message"))
-	assert.Equal(t, `Júlia "Ju" <Prado>`, valueOf(t, body, "name"))
-	assert.Equal(t, "julia@", valueOf(t, body, "email"))
-	assert.Empty(t, o.storedSubmissions())
-
-	again := o.post("/pt/contato", with(message, "form_token", valueOf(t, body, "form_token")))
-	assert.Equal(t, http.StatusSeeOther, again.Code, "the corrected form is accepted")
-	assert.Len(t, o.storedSubmissions(), 1)
-}
-
 func TestALongMessageIsRefilledCompletely(t *testing.T) {
 	o := open(t)
 	for _, length := range []int{4001, 16_500, 30_000} {
@@ -296,34 +239,6 @@ func TestAFormIsTakenHoweverItCame(t *testing.T) {
 	}
 }
 
-func TestAFilledHoneypotIsAnsweredAsSent(t *testing.T) {
-	o := open(t)
-	trap := with(message, "form_token", o.token("/contact"), "homepage", "https://spam.example")
-	answer := o.post("/contact", trap)
-	assert.Equal(t, http.StatusSeeOther, answer.Code)
-	upload := o.upload("/be-a-model",
-		with(applicant, "form_token", o.token("/be-a-model"), "homepage", "x"), photosOf(t))
-	assert.Equal(t, http.StatusSeeOther, upload.Code)
-
-	// It was answered with "sent", so it is stored: the sender may be a person whose program fills in every field.
-	require.Len(t, o.storedSubmissions(), 2)
-	var photos int // of both: what came within one second has no order
-	for _, submission := range o.storedSubmissions() {
-		photos += len(submission.Files)
-	}
-	assert.Equal(t, 3, photos)
-	stats, err := o.intake.Stats(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, 2, stats.Count[intake.Suspected])
-	assert.Zero(t, stats.Count[intake.Queued])
-
-	delete(trap, "homepage")
-	assert.Equal(t, http.StatusSeeOther, o.post("/contact", trap).Code)
-	stats, err = o.intake.Stats(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, 1, stats.Count[intake.Queued], "the same form without the honeypot is not held")
-}
-
 func TestRateLimitedPostsAreRefilled(t *testing.T) {
 	o := open(t)
 	values := map[string]string{"form_token": o.token("/contact"), "name": "Júlia"}
@@ -354,46 +269,6 @@ func TestAnUnstoredFormIsNotReportedAsSent(t *testing.T) {
 	answer = o.upload("/pt/become-a-model", with(applicant, "form_token", upload), photosOf(t))
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
-}
-
-func TestAShortlistBecomesAnEnquiryWithTheJobInTheAgencysLanguage(t *testing.T) {
-	o := open(t)
-	page := get(o, "/pt/contato?ids=101,nobody,102").Body.String()
-	for _, id := range []string{"101", "102"} {
-		has(t, page, `name="ids" value="`+id+`"`, `name="without" value="`+id+`"`)
-	}
-	assert.NotContains(t, page, "nobody")
-	assert.NotContains(t, get(o, "/contact?ids=nobody").Body.String(), `name="without"`)
-
-	send := func(more ...string) *httptest.ResponseRecorder {
-		body := url.Values{"form_token": {o.token("/pt/contato")}, "ids": {"101", "102"}}
-		for name, value := range with(message, more...) {
-			body.Set(name, value)
-		}
-		return answerTo(o, newRequest(http.MethodPost, "/pt/contato", body.Encode(), "Content-Type", formType))
-	}
-	without := send("without", "102", "dates", "12 de janeiro")
-	assert.Equal(t, http.StatusOK, without.Code, "removing a talent does not send the form")
-	assert.Equal(t, "no-store", without.Header().Get("Cache-Control"), "it has what was typed")
-	assert.Empty(t, o.storedSubmissions())
-	assert.Equal(t, "101", valueOf(t, without.Body.String(), "ids"))
-	assert.NotContains(t, without.Body.String(), `name="ids" value="102"`)
-	assert.Equal(t, "12 de janeiro", valueOf(t, without.Body.String(), "dates"))
-	assert.Equal(t, "Júlia Prado", valueOf(t, without.Body.String(), "name"))
-
-	sent := send("dates", "12 de janeiro", "usage", "lookbook", "term", "year")
-	require.Equal(t, http.StatusSeeOther, sent.Code)
-	receipt := get(o, sent.Header().Get("Location")).Body.String()
-	assert.Contains(t, receipt, "Você perguntou sobre")
-	assert.Contains(t, receipt, `href="/pt/models/102/`, "the receipt names those whom the visitor asked about")
-	assert.NotContains(t, receipt, `name="ids"`, "the form below is about nobody")
-	require.Len(t, o.storedSubmissions(), 1)
-	fields := o.storedSubmissions()[0].Fields
-	require.Len(t, fields, 4, "the panel's four fields are unchanged")
-	assert.Regexp(t, "^Two days in May.\n\nAbout:\n"+
-		"Benedita Nascimento – https://best.example/models/101/benedita-nascimento\n"+
-		"[^\n]+ – https://best.example/models/102/[^\n]+\n\n"+
-		"The job:\nDates: 12 de janeiro\nUsage: Lookbook and online shop\nFor how long: 1 year$", fields[3].Value)
 }
 
 func TestWithoutTheKeysTheFormIsShownAndNothingIsReportedAsSent(t *testing.T) {

@@ -395,3 +395,11 @@ func TestWhatIsDoneWithASubmissionIsWrittenDown(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(o, page).Code)
 	assert.Len(t, o.storedSubmissions(), 2)
 }
+
+func messageOf(t *testing.T, o *formsSite) string {
+	t.Helper()
+	require.Len(t, o.storedSubmissions(), 1)
+	fields := o.storedSubmissions()[0].Fields
+	require.Len(t, fields, 4, "the panel's four fields are unchanged")
+	return fields[3].Value
+}
