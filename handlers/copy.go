@@ -8,7 +8,6 @@ import (
 
 	"github.com/gorilla/sessions"
 
-	"zedcard/i18n"
 	"zedcard/internal/agency"
 	"zedcard/internal/routes"
 	"zedcard/internal/web"
@@ -113,19 +112,15 @@ func keepPrivate(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "private, no-store")
 }
 
-// showCopy lists every text in all languages, unfinished ones first: with ?only=open those that are unfinished, with
-// ?q= those that have it, with ?lang= beside the first language one alone. Everybody but editors gets a 404.
+// showCopy lists every text in all languages, unfinished ones first, with ?q= those that have it. Everybody but editors
+// gets a 404.
 func (s *server) showCopy(w http.ResponseWriter, r *http.Request) error {
 	if !s.mayPreview(r) {
 		return agency.ErrNotFound
 	}
 	page := s.editorsPage(w, r)
 	page.Title = page.T("copy.title")
-	query := r.URL.Query()
-	desk := views.NewCopyDesk(s.Site.Texts, views.CopyFilter{
-		Open: query.Get("only") == "open", Search: query.Get("q"), Lang: i18n.Lang(query.Get("lang")),
-	})
-	return s.renderPage(w, r, page, views.CopyPage(page, desk))
+	return s.renderPage(w, r, page, views.CopyPage(page, views.NewCopyDesk(s.Site.Texts, r.URL.Query().Get("q"))))
 }
 
 // editorsPage is a page for editors alone.

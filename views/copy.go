@@ -2,27 +2,18 @@ package views
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
 	"zedcard/i18n"
 	"zedcard/internal/agency"
-	"zedcard/internal/routes"
 )
 
 // CopyDesk is the editors' view of all texts.
 type CopyDesk struct {
-	CopyFilter
-	Langs []*i18n.Language // of the columns
-	Rows  []CopyRow
-}
-
-// CopyFilter is what the desk shows.
-type CopyFilter struct {
-	Open   bool      // only texts that are missing or the same as the English
-	Search string    // any part of a key or a text
-	Lang   i18n.Lang // beside the first language; empty: all
+	Search string           // any part of a key or a text
+	Langs  []*i18n.Language // of the columns
+	Rows   []CopyRow
 }
 
 // CopyRow is one text.
@@ -40,12 +31,10 @@ type CopyText struct {
 	Missing, SameAsEnglish bool
 }
 
-// NewCopyDesk lists every text, first those that are missing in a language, then those that equal the English one.
-func NewCopyDesk(texts *i18n.Texts, filter CopyFilter) CopyDesk {
-	desk := CopyDesk{CopyFilter: filter, Langs: texts.Langs()}
-	if lang := texts.In(filter.Lang); slices.Contains(desk.Langs, lang) && lang.Lang == filter.Lang {
-		desk.Langs = slices.Compact([]*i18n.Language{texts.First(), lang})
-	}
+// NewCopyDesk lists the texts that a search finds, first those that are missing in a language, then those that equal
+// the English one.
+func NewCopyDesk(texts *i18n.Texts, search string) CopyDesk {
+	desk := CopyDesk{Search: search, Langs: texts.Langs()}
 	wanted := map[string][]i18n.Lang{}
 	for _, lang := range desk.Langs {
 		for _, key := range lang.Wanted() {
@@ -53,7 +42,7 @@ func NewCopyDesk(texts *i18n.Texts, filter CopyFilter) CopyDesk {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		if row := newCopyRow(key, desk.Langs, wanted[key]); filter.has(row) {
+		if row := newCopyRow(key, desk.Langs, wanted[key]); row.has(agency.Fold(search)) {
 			desk.Rows = append(desk.Rows, row)
 		}
 	}
@@ -61,12 +50,10 @@ func NewCopyDesk(texts *i18n.Texts, filter CopyFilter) CopyDesk {
 	return desk
 }
 
-func (f CopyFilter) has(row CopyRow) bool {
-	search := agency.Fold(f.Search)
-	found := strings.Contains(agency.Fold(row.Key), search) || slices.ContainsFunc(row.Texts, func(t CopyText) bool {
+func (r CopyRow) has(search string) bool {
+	return strings.Contains(agency.Fold(r.Key), search) || slices.ContainsFunc(r.Texts, func(t CopyText) bool {
 		return strings.Contains(agency.Fold(t.Words), search)
 	})
-	return found && (!f.Open || row.Rank < 2)
 }
 
 // newCopyRow is a text that some languages need.
@@ -89,15 +76,4 @@ func newCopyRow(key string, langs []*i18n.Language, wanted []i18n.Lang) CopyRow 
 		row.Texts = append(row.Texts, text)
 	}
 	return row
-}
-
-// address is the address of the desk with another value of one parameter.
-func (f CopyFilter) address(name, value string) string {
-	query := url.Values{"q": {f.Search}, "lang": {string(f.Lang)}}
-	if f.Open {
-		query.Set("only", "open")
-	}
-	query.Set(name, value)
-	maps.DeleteFunc(query, func(_ string, values []string) bool { return values[0] == "" })
-	return strings.TrimSuffix(routes.Copy+"?"+query.Encode(), "?")
 }
