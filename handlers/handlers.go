@@ -18,7 +18,6 @@ import (
 	"zedcard/internal/intake"
 	"zedcard/internal/picture"
 	"zedcard/internal/web"
-	"zedcard/static"
 	"zedcard/views"
 )
 
@@ -37,8 +36,7 @@ type Pictures interface {
 
 // Services are the handlers' dependencies and settings.
 type Services struct {
-	Site        views.Site
-	FilesBefore *static.Files // of the site before this one, which pages already sent link to; nil: there was none
+	Site views.Site
 	Content
 	Forms
 	Editors

@@ -125,7 +125,7 @@ func New(services Services) (all http.Handler, fail func(http.ResponseWriter, *h
 		s.Visit = func(ctx context.Context) context.Context { return ctx }
 	}
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(s.FilesBefore, web.Coding, s.notFound))
+	router.PathPrefix(static.Prefix).Handler(s.Site.Look.Handler(web.Coding, s.notFound))
 	for prefix, other := range s.OtherHandlers {
 		router.PathPrefix(prefix).Handler(other)
 	}

@@ -14,6 +14,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -114,25 +115,30 @@ func URL(logical string) string {
 	return Prefix + logical
 }
 
-// Handler serves the files below Prefix, and those of the site before, which pages already sent link to; nil: there was
-// none. coding is the one that a request prefers; notFound answers for a file that does not exist.
-func (f *Files) Handler(before *Files, coding func(*http.Request) string, notFound http.HandlerFunc) http.Handler {
+// hashed is a name that Name makes.
+var hashed = regexp.MustCompile(`^(.+)-[A-Z2-7]{8}(\.\w+)$`)
+
+// Handler serves the files below Prefix. A page that was sent before the agency changed a file links to it as it was,
+// and gets it as it is. coding is the one that a request prefers; notFound answers for a file that does not exist.
+func (f *Files) Handler(coding func(*http.Request) string, notFound http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		kept := "public, max-age=31536000, immutable"
 		data, isOwn := f.own[name]
-		if !isOwn && before != nil {
-			data, isOwn = before.own[name]
-		}
 		var err error
 		if !isOwn {
 			data, err = fs.ReadFile(program.files, name)
+		}
+		if now, changed := f.names[hashed.ReplaceAllString(name, "$1$2")]; err != nil && changed {
+			name, kept = now, "no-cache"
+			data, isOwn, err = f.own[name], true, nil
 		}
 		if err != nil || name == "manifest.json" || path.Base(name) != name || strings.HasPrefix(name, ".") {
 			notFound(w, r)
 			return
 		}
 		header := w.Header()
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+		header.Set("Cache-Control", kept)
 		header.Set("Vary", "Accept-Encoding")
 		header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // an agency's drawing may have scripts
 		header.Set("ETag", `"`+name+`"`)

@@ -22,7 +22,7 @@ func TestFilesAreNegotiatedAndRevalidated(t *testing.T) {
 		"serif-1.woff2":  {Data: []byte("font")},
 		"app-1.css.part": {Data: []byte("?")},
 	}))
-	site := static.New(nil).Handler(nil, web.Coding, http.NotFound)
+	site := static.New(nil).Handler(web.Coding, http.NotFound)
 	ask := func(path string, header http.Header) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header = header
@@ -68,13 +68,15 @@ func TestAnAgencysFilesStandInThePlaceOfTheBuilds(t *testing.T) {
 	}
 	old := one.URL("icon.svg")
 	assert.Equal(t, static.Prefix+static.Name("icon.svg", first["icon.svg"]), old)
-	sheet := ask(one.Handler(nil, web.Coding, http.NotFound), one.URL("brand.css"))
+	sheet := ask(one.Handler(web.Coding, http.NotFound), one.URL("brand.css"))
 	assert.Equal(t, "text/css; charset=utf-8", sheet.Header().Get("Content-Type"))
 
 	assert.NotEqual(t, old, two.URL("icon.svg"))
-	site := two.Handler(one, web.Coding, http.NotFound)
-	assert.Equal(t, http.StatusOK, ask(site, two.URL("icon.svg")).Code)
-	assert.Equal(t, http.StatusOK, ask(site, old).Code, "pages that were sent link to it")
-	assert.Equal(t, http.StatusNotFound, ask(none.Handler(two, web.Coding, http.NotFound), old).Code)
+	site := two.Handler(web.Coding, http.NotFound)
+	assert.Contains(t, ask(site, two.URL("icon.svg")).Header().Get("Cache-Control"), "immutable")
+	late := ask(site, old)
+	assert.Equal(t, "<svg>2", late.Body.String(), "pages that were sent link to it")
+	assert.Equal(t, "no-cache", late.Header().Get("Cache-Control"))
+	assert.Equal(t, http.StatusNotFound, ask(none.Handler(web.Coding, http.NotFound), old).Code)
 	assert.Equal(t, static.URL("icon.svg"), none.URL("icon.svg"))
 }

@@ -98,7 +98,7 @@ func Check(ctx context.Context, c config.Config) Report {
 	screens, _ := Parts{
 		Config: c, Log: log, BackEnds: backEnds, Content: site, Pictures: store, Keys: keys, // no form is submitted
 		Intake: intake.New(nil, keys, intake.Options{Log: log}),
-	}.Screens(decided, nil, nil)
+	}.Screens(decided, nil)
 	status := func(address string) int { return handlers.Status(ctx, screens, decided.Routes, address) }
 	r.addFaults(c, Nowhere(faults, links, status))
 	return r

@@ -18,7 +18,6 @@ import (
 	"zedcard/internal/remote"
 	"zedcard/internal/site"
 	"zedcard/internal/web"
-	"zedcard/static"
 	"zedcard/views"
 )
 
@@ -54,7 +53,7 @@ func (s website) live() http.Handler {
 		now := s.BackEnds.Site()
 		mu.Lock()
 		if made != now {
-			made, current = now, s.handler(now, made)
+			made, current = now, s.handler(now)
 		}
 		handler := current
 		mu.Unlock()
@@ -69,8 +68,8 @@ func (s website) live() http.Handler {
 // pageCacheBytes is the memory for cached pages: some 5,000 pages in the encodings of browsers.
 const pageCacheBytes = 64 << 20
 
-// handler is the handlers of a site with the middleware around them; before is the site that it replaces, or nil.
-func (s website) handler(decided, before *site.Site) http.Handler {
+// handler is the handlers of a site with the middleware around them.
+func (s website) handler(decided *site.Site) http.Handler {
 	c := s.Config
 	maxAge := remote.DefaultFreshFor // so that the back ends are asked
 	if s.BackEnds.embedded != nil {
@@ -88,11 +87,7 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 			Now: time.Now,
 		})
 	}
-	var filesBefore *static.Files
-	if before != nil {
-		filesBefore = before.Look.Files
-	}
-	all, fail := s.Screens(decided, filesBefore, pages)
+	all, fail := s.Screens(decided, pages)
 	return web.Chain(all,
 		web.RequestLog(s.Log, s.metrics.Observe, c.TrustedProxies),
 		web.WarnOfProxy(s.Log, c.TrustedProxies),
@@ -104,11 +99,8 @@ func (s website) handler(decided, before *site.Site) http.Handler {
 	)
 }
 
-// Screens are the handlers of a site, without the middleware. before are the files of the site that it replaces; pages
-// are kept in a cache, if there is one.
-func (p Parts) Screens(
-	decided *site.Site, before *static.Files, pages *web.PageCache,
-) (all http.Handler, fail func(http.ResponseWriter, *http.Request, int)) {
+// Screens are the handlers of a site, without the middleware. Pages are kept in a cache, if there is one.
+func (p Parts) Screens(decided *site.Site, pages *web.PageCache) (all http.Handler, fail web.ErrorPage) {
 	c, isEmbedded := p.Config, p.BackEnds.embedded != nil
 	var visit func(context.Context) context.Context
 	if p.Cached != nil {
@@ -123,7 +115,6 @@ func (p Parts) Screens(
 			Site: decided, BaseURL: c.BaseURL, Dev: c.Dev, Panel: !c.Embedded(),
 			Pictures: pictures{p.Pictures, storageRoot}, Slides: pictures{p.Pictures, slidesRootOf(c)},
 		},
-		FilesBefore: before,
 		Content: handlers.Content{
 			Catalog: p.Content, Visit: visit, Folder: p.BackEnds.Folder(c), Composites: p.BackEnds.Composites,
 			Pictures: pictures{p.Pictures, storageRoot}, FullMeasures: c.MinorMeasures == config.MeasuresFull,
