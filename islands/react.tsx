@@ -5,10 +5,7 @@ import {
   type ElementType,
   type HTMLAttributes,
   type ReactNode,
-  useEffect,
   useLayoutEffect,
-  useRef,
-  useState,
 } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { Mount } from "./boot/island";
@@ -66,26 +63,6 @@ export function Icon({ href, size = "size-4.5" }: { href: string; size?: string 
       <use href={href} />
     </svg>
   );
-}
-
-/** Toast is a message at the foot of the screen, like ui.Toast. */
-export function Toast(attributes: HTMLAttributes<HTMLElement>) {
-  return <p className="toast" {...attributes} />;
-}
-
-const shownFor = 8000; // ms
-
-/** useToast returns whether a message is shown, and a function that shows it for a while or hides it. */
-export function useToast(): [shown: boolean, show: (shown: boolean) => void] {
-  const [shown, setShown] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const show = (now: boolean) => {
-    setShown(now);
-    clearTimeout(timer.current); // an earlier message may still be shown
-    if (now) timer.current = setTimeout(() => setShown(false), shownFor);
-  };
-  return [shown, show];
 }
 
 /** prefersReducedMotion reports whether the visitor prefers less animation. */

@@ -5,59 +5,49 @@ import { toast } from "./toast";
 const throttle = 200;
 const failedFor = 4000;
 
-let bar: HTMLElement | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let running = 0;
-
-function show(state: "running" | "done" | "failed" | "idle"): void {
-  bar ??= document.createElement("div");
-  bar.className = "load-bar";
-  bar.dataset.state = state;
-  bar.setAttribute("aria-hidden", "true");
-  if (state === "idle") bar.remove();
-  else if (!bar.isConnected) document.documentElement.append(bar); // survives a swap of the body
-}
-
-function start(): void {
-  running++;
-  clearTimeout(timer);
-  timer = setTimeout(() => show("running"), throttle);
-}
-
-function end(failed: boolean): void {
-  running = Math.max(0, running - 1);
-  if (failed) {
-    clearTimeout(timer);
-    show("failed");
-    const message = document.querySelector<HTMLElement>("#failed");
-    if (message) toast(message);
-    timer = setTimeout(() => show("idle"), failedFor);
-  } else if (running === 0) {
-    clearTimeout(timer);
-    if (bar?.dataset.state === "running") {
-      show("done");
-      timer = setTimeout(() => show("idle"), throttle);
-    }
-  }
-}
+type State = "running" | "done" | "failed";
 
 interface RequestDetail {
   ctx: { sourceElement: Element; response?: { status: number } };
 }
 
-/** The bar of the shortlist comes by itself, and nobody waits for it. */
-const isAwaited = ({ sourceElement }: RequestDetail["ctx"]) => sourceElement.id !== "bar";
+const contextOf = (event: Event) => (event as CustomEvent<RequestDetail>).detail.ctx;
 
 export function progress(): void {
+  const bar = document.createElement("div");
+  bar.className = "load-bar";
+  bar.setAttribute("aria-hidden", "true");
+  const running = new Set<object>();
   const failed = new WeakSet<object>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function show(state: State): void {
+    bar.dataset.state = state;
+    document.documentElement.append(bar); // outside the body, whose swap it survives
+  }
+  function after(time: number, then: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(then, time);
+  }
+
   document.addEventListener("htmx:before:request", (event) => {
-    if (isAwaited((event as CustomEvent<RequestDetail>).detail.ctx)) start();
+    const ctx = contextOf(event);
+    if (ctx.sourceElement.id === "bar") return; // the shortlist's, which comes by itself: nobody waits for it
+    running.add(ctx);
+    after(throttle, () => show("running"));
   });
-  document.addEventListener("htmx:error", (event) => {
-    failed.add((event as CustomEvent<RequestDetail>).detail.ctx);
-  });
+  document.addEventListener("htmx:error", (event) => failed.add(contextOf(event)));
   document.addEventListener("htmx:finally:request", (event) => {
-    const { ctx } = (event as CustomEvent<RequestDetail>).detail;
-    if (isAwaited(ctx)) end(failed.has(ctx) || (ctx.response?.status ?? 0) >= 500);
+    const ctx = contextOf(event);
+    if (!running.delete(ctx)) return;
+    if (failed.has(ctx) || (ctx.response?.status ?? 0) >= 500) {
+      show("failed");
+      const message = document.querySelector<HTMLElement>("#failed");
+      if (message) toast(message);
+      after(failedFor, () => bar.remove());
+    } else if (running.size === 0) {
+      bar.dataset.state = "done";
+      after(throttle, () => bar.remove());
+    }
   });
 }

@@ -1,12 +1,6 @@
-const shownFor = 8000; // ms
-const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
-
-/** toast shows a hidden message of the page for a while. */
+/** toast shows a message of the page for a while, which is an animation of its style; an earlier one ends. */
 export function toast(message: HTMLElement): void {
+  message.hidden = true;
+  message.getBoundingClientRect(); // its style begins anew
   message.hidden = false;
-  clearTimeout(timers.get(message)); // an earlier message may still be shown
-  timers.set(
-    message,
-    setTimeout(() => (message.hidden = true), shownFor),
-  );
 }

@@ -1,8 +1,9 @@
 // The button of a composite card: it shows a spinner while the card is made, saves it, and shows a message if that
 // fails. Without this script it is a plain link to the same file.
-import type { MouseEvent } from "react";
+import { type MouseEvent, useRef } from "react";
+import { toast } from "../boot/toast";
 import { isPlain } from "../plain";
-import { island, KeptIcon, Toast, useToast } from "../react";
+import { island, KeptIcon } from "../react";
 import { useDownload } from "./download";
 
 /** The same as compositeProps in views/profile.templ. */
@@ -14,15 +15,15 @@ export interface Props {
 }
 
 export function Composite({ href, words, preparing, failed }: Props) {
-  const [toastShown, showToast] = useToast();
+  const message = useRef<HTMLParagraphElement>(null);
   const { busy, download } = useDownload();
 
   async function click(event: MouseEvent): Promise<void> {
     if (!isPlain(event)) return;
     event.preventDefault();
     if (busy) return;
-    showToast(false);
-    showToast((await download(href)) === "failed");
+    message.current!.hidden = true;
+    if ((await download(href)) === "failed") toast(message.current!);
   }
 
   return (
@@ -44,9 +45,9 @@ export function Composite({ href, words, preparing, failed }: Props) {
           <span>{preparing}</span>
         </span>
       </a>
-      <Toast role="alert" hidden={!toastShown}>
+      <p className="toast" role="alert" ref={message} hidden>
         {failed}
-      </Toast>
+      </p>
     </>
   );
 }

@@ -1,8 +1,9 @@
 // "Share" opens the system's share sheet if there is one, and otherwise copies the address. Without this script, or if
 // neither is allowed, it is a mailto link with the address.
-import type { MouseEvent } from "react";
+import { type MouseEvent, useRef } from "react";
+import { toast } from "../boot/toast";
 import { isPlain } from "../plain";
-import { island, KeptIcon, Toast, useToast } from "../react";
+import { island, KeptIcon } from "../react";
 import { shared } from "./shared";
 
 /** The same as shareProps in views/profile.templ. */
@@ -15,12 +16,12 @@ export interface Props {
 }
 
 export function Share({ letter, address, title, words, copied }: Props) {
-  const [toastShown, showToast] = useToast();
+  const message = useRef<HTMLParagraphElement>(null);
 
   async function share(event: MouseEvent): Promise<void> {
     if (!isPlain(event)) return;
     event.preventDefault();
-    if (await shared(address, title, letter)) showToast(true);
+    if (await shared(address, title, letter)) toast(message.current!);
   }
 
   return (
@@ -29,9 +30,9 @@ export function Share({ letter, address, title, words, copied }: Props) {
         <KeptIcon />
         <span>{words}</span>
       </a>
-      <Toast role="status" hidden={!toastShown}>
+      <p className="toast" role="status" ref={message} hidden>
         {copied}
-      </Toast>
+      </p>
     </>
   );
 }
