@@ -373,11 +373,7 @@ describe("help with filling in", () => {
       await page.getByText("cm · 5′8½″").waitFor();
     }
     await shoes.fill("70");
-    await birthdate.fill("31/02/2009");
-    await birthdate.blur();
-    await page.getByText("31/02/2009 is not a date.").waitFor();
-    await accessible(page, "typed sizes with errors");
-    await birthdate.fill("");
+    await accessible(page, "typed sizes");
     await birthdate.pressSequentially("5.3.2012");
     await page.locator("#responsible").waitFor();
     assert.equal(await birthdate.inputValue(), "05/03/2012");

@@ -172,14 +172,6 @@ const form: Mount = (root) => {
     checked.delete(token); // validate again after the corrections
   else if (checked.has(token)) setTimeout(() => button.click());
 
-  const gender = form.querySelector<HTMLSelectElement>("[name=gender]");
-  for (const man of form.querySelectorAll("[data-man]")) {
-    const label = man.closest("label")!;
-    const woman = label.children[0]!;
-    const updateLabel = () => label.replaceChildren(gender?.value === "man" ? man : woman);
-    gender?.addEventListener("change", updateLabel, { signal });
-    updateLabel();
-  }
   masks(form, signal);
   if (form.querySelector("input[list]")) {
     const load = () =>
