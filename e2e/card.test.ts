@@ -36,9 +36,12 @@ async function recordTransitions(page: Page): Promise<() => Promise<Moved[][]>> 
   return () => page.evaluate(() => (window as unknown as { moved: Moved[][] }).moved);
 }
 
-/** ready waits until the scripts of the cards run, which the first interaction loads. */
+/** ready waits for the scripts of the cards, which the first interaction loads. */
 const ready = (page: Page) =>
-  page.waitForFunction(() => document.adoptedStyleSheets.length > 0 && document.readyState === "complete");
+  page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource");
+    return document.readyState === "complete" && loaded.some(({ name }) => name.includes("/chunk-"));
+  });
 
 describe("the view transition of a card's picture", () => {
   const picture = [{ what: "::view-transition-group(picture)", duration: 320 }];

@@ -7,13 +7,12 @@ import { isBoosted } from "./htmx";
 import { loadSheet } from "./sheet";
 
 const rest = 65; // ms: shorter, the pointer only crosses the link
-const maxFetching = 2;
+const maxKept = 4; // pages; the pointer has left the others
 const freshFor = 60_000; // ms
 
 interface Early {
   page: Promise<Response | undefined>; // undefined if the click must ask again
   abort: AbortController;
-  done?: boolean;
 }
 
 interface Context {
@@ -58,29 +57,16 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<Response
 /** fetchEarly fetches a page that will probably be asked for next. */
 export function fetchEarly(address: string | undefined): void {
   if (!address || early.has(address) || isCostly()) return;
-  const fetching = [...early.keys()].filter((other) => !early.get(other)!.done);
-  if (fetching.length >= maxFetching) cancel(fetching[0]!); // the pointer has left it
+  if (early.size >= maxKept) cancel([...early.keys()][0]!);
   const abort = new AbortController();
-  const page = fetchPage(address, abort.signal).catch(() => undefined);
-  const entry: Early = { page, abort };
+  const entry: Early = { page: fetchPage(address, abort.signal).catch(() => undefined), abort };
   early.set(address, entry);
-  void page.then(() => (entry.done = true));
   setTimeout(() => early.get(address) === entry && cancel(address), freshFor);
 }
 
 function cancel(address: string): void {
   early.get(address)?.abort.abort();
   early.delete(address);
-}
-
-/** answer gives htmx the page. */
-async function answer(
-  { page, abort }: Early,
-  { request }: Context,
-  fetchAgain: Context["fetch"],
-): Promise<Response> {
-  request.signal.addEventListener("abort", () => abort.abort());
-  return (await page) ?? fetchAgain(request.action, request);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,15 +83,16 @@ export function intent(): void {
   document.addEventListener("focusin", soon);
   document.addEventListener("pointerdown", ({ target }) => fetchEarly((pressed = addressOf(target))));
   // The finger scrolls.
-  document.addEventListener("pointercancel", () => pressed && !early.get(pressed)?.done && cancel(pressed));
+  document.addEventListener("pointercancel", () => pressed && cancel(pressed));
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = (event as unknown as CustomEvent<{ ctx: Context }>).detail;
     const { action, method, headers } = ctx.request;
     if (method !== "GET") early.clear(); // what is sent may change the pages
-    const page = early.get(action);
-    if (!page || headers["HX-Request-Type"] !== "full") return;
+    const found = early.get(action);
+    if (!found || headers["HX-Request-Type"] !== "full") return;
     early.delete(action);
     const { fetch } = ctx;
-    ctx.fetch = () => answer(page, ctx, fetch);
+    ctx.request.signal.addEventListener("abort", () => found.abort.abort());
+    ctx.fetch = async () => (await found.page) ?? fetch(action, ctx.request);
   });
 }

@@ -90,22 +90,15 @@ function focusNext(): void {
 /** On small screens the bar hides while scrolling down and returns while scrolling up. */
 function hideFilterBar(): void {
   let last = 0; // not scrollY, which would force a layout before the first paint
-  addEventListener(
-    "scroll",
-    () => {
-      const bar = document.querySelector<HTMLElement>("#filters");
-      const down = scrollY - last;
-      if (!bar || Math.abs(down) < 8) return;
-      last = scrollY;
-      const stuck = bar.getBoundingClientRect().top <= 0;
-      const used = bar.matches(":focus-within") || bar.querySelector("details[open]");
-      document.documentElement.toggleAttribute("data-away", down > 0 && stuck && !used);
-    },
-    { passive: true },
-  );
-  document.addEventListener("focusin", (event) => {
-    if ((event.target as Element).closest("#filters")) document.documentElement.removeAttribute("data-away");
-  });
+  const onScroll = () => {
+    const bar = document.querySelector("#filters");
+    const down = scrollY - last;
+    if (!bar || Math.abs(down) < 8) return;
+    last = scrollY;
+    const isStuck = bar.getBoundingClientRect().top <= 0;
+    document.documentElement.toggleAttribute("data-away", down > 0 && isStuck);
+  };
+  addEventListener("scroll", onScroll, { passive: true });
 }
 
 /** Scrolls the board's word and the chosen letter into view in their rows. */

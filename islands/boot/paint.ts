@@ -1,11 +1,3 @@
-/** firstPaint resolves after the first paint of the document. */
-export function firstPaint(): Promise<void> {
-  return new Promise((resolve) => {
-    if (!PerformanceObserver.supportedEntryTypes.includes("paint")) return void setTimeout(resolve);
-    const observer = new PerformanceObserver(() => {
-      observer.disconnect();
-      resolve();
-    });
-    observer.observe({ type: "paint", buffered: true });
-  });
-}
+/** firstPaint resolves after the next frame, which is the document's first one for a script of its head. */
+export const firstPaint = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

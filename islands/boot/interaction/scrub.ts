@@ -129,7 +129,7 @@ export function scrub(): void {
   document.addEventListener("focusout", onFocusOut);
 }
 
-/** start handles an interaction with a card, which islands/boot/island.ts passes on. */
+/** startScrub takes the event with which this script was loaded. */
 export function startScrub(event: Event): void {
   if (savesData) return;
   if (event.type === "pointerover") onPointer(event as PointerEvent);

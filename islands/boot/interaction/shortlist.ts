@@ -2,10 +2,9 @@
 import type { ids as favorites } from "../../favorites/store";
 import type { htmx } from "../htmx";
 
-const hiddenKey = "dock-hidden"; // in the session storage: how many favourites there were when the bar was hidden
+const hiddenKey = "dock-hidden"; // in the session storage: the shortlist whose bar was hidden
 const slideIn = { duration: 320, easing: "ease-out" };
 let ids: typeof favorites; // given, so that no page loads them from a file of their own
-const requested = new WeakMap<Element, string>(); // the ids being loaded
 
 document.addEventListener("click", ({ target }) => {
   if ((target as Element).closest("[data-hide]")) hide();
@@ -19,15 +18,15 @@ export function show(library: typeof htmx, saves: typeof favorites): void {
   ids = saves;
   const saved = ids().join(",");
   for (const part of document.querySelectorAll<HTMLElement>("[data-own]"))
-    if (part.dataset.shown !== saved && requested.get(part) !== saved && !isHidden(part))
+    if (part.dataset.shown !== saved && !(part.id === "bar" && isHidden(saved)))
       void load(part, saved, library);
 }
 
 /** load shows the favourites. If it fails, it is tried again with the next heart or page. */
 async function load(part: HTMLElement, saved: string, library: typeof htmx): Promise<void> {
-  requested.set(part, saved);
-  const loaded = await library();
   const { own, shown: before } = part.dataset;
+  part.dataset.shown = saved;
+  const loaded = await library();
   const wasEmpty = !part.firstElementChild;
   const focused = part.contains(document.activeElement) && document.activeElement;
   const item = focused && focused.closest("li");
@@ -39,7 +38,6 @@ async function load(part: HTMLElement, saved: string, library: typeof htmx): Pro
     select: "#" + part.id,
     swap: "outerMorph",
   });
-  if (requested.get(part) === saved) requested.delete(part);
   for (const wait of part.getAnimations({ subtree: true })) wait.currentTime = 0; // for another removal
   if (wasEmpty && !matchMedia("(prefers-reduced-motion: reduce)").matches)
     part.animate({ transform: ["translateY(100%)", "none"] }, slideIn);
@@ -49,25 +47,23 @@ async function load(part: HTMLElement, saved: string, library: typeof htmx): Pro
   (left ?? document.querySelector<HTMLElement>("main h1"))?.focus();
 }
 
-/** hide hides the bar until the next heart. */
+/** hide hides the bar until the shortlist changes; without storage, until the next document. */
 function hide(): void {
   document.querySelector("#bar")!.replaceChildren();
   document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
   try {
-    sessionStorage[hiddenKey] = ids().length;
+    sessionStorage[hiddenKey] = ids().join(",");
   } catch {
-    return; // no storage: hidden until the next document
+    return; // no storage
   }
 }
 
-function isHidden(part: HTMLElement): boolean {
-  if (part.id !== "bar") return false;
+function isHidden(saved: string): boolean {
   try {
-    const { length } = ids();
-    const hidden = length <= Number(sessionStorage[hiddenKey] ?? -1);
-    sessionStorage[hiddenKey] = hidden ? length : -1;
-    return hidden;
+    if (sessionStorage[hiddenKey] === saved) return true;
+    sessionStorage.removeItem(hiddenKey);
   } catch {
-    return false;
+    return false; // no storage
   }
+  return false;
 }

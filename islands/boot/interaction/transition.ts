@@ -7,17 +7,6 @@ interface Context {
   fetch: typeof fetch;
 }
 
-const style = `
-  :root { view-transition-name: none }
-  ::view-transition { pointer-events: none }
-  ::view-transition-group(picture) {
-    animation-duration: 320ms; animation-timing-function: cubic-bezier(.2, 0, 0, 1)
-  }
-  ::view-transition-old(picture), ::view-transition-new(picture) {
-    animation: none; height: 100%; overflow: clip; object-fit: cover; object-position: 50% 20%
-  }
-  ::view-transition-old(picture) { opacity: 0 }`;
-
 const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const context = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
 
@@ -62,9 +51,6 @@ function runTransition(ctx: Context, talent: string, from: HTMLImageElement): Pr
 
 export function transition(): void {
   if (!("startViewTransition" in document)) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  document.adoptedStyleSheets.push(sheet);
   addEventListener("popstate", (event) => {
     // The browser has already animated it, as after a swipe.
     browserAnimates = Boolean((event as { hasUAVisualTransition?: boolean }).hasUAVisualTransition);
