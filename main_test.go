@@ -163,7 +163,7 @@ var (
 
 // TestContributingNamesFilesAndFunctionsThatExist follows the walks of CONTRIBUTING.md. A stop begins with the files
 // that it is about and their functions, before its colon; a file after another one is in the same folder. The rooms of
-// the table must exist, and no package may be missing from it.
+// the list must exist, and no package may be missing from it.
 func TestContributingNamesFilesAndFunctionsThatExist(t *testing.T) {
 	page, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)
@@ -214,17 +214,18 @@ func readSources(t *testing.T, path string, sources *strings.Builder) {
 	}
 }
 
-var roomRow = regexp.MustCompile(`(?m)^\| (` + "`[^|]+`" + `) \|`)
+var roomLine = regexp.MustCompile("(?m)^- (`[^:]+`): ")
 
-// TestContributingsMapHasEveryPackage compares the table of rooms with the packages in the table of imports.
+// TestContributingsMapHasEveryPackage compares the list of rooms with the packages in the table of imports.
 func TestContributingsMapHasEveryPackage(t *testing.T) {
 	page, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)
-	table, _, _ := strings.Cut(string(page), "\n## One talent")
+	_, list, _ := strings.Cut(string(page), "\n## Rooms")
+	list, _, _ = strings.Cut(list, "\n## One talent")
 	rooms := map[string]bool{}
-	for _, row := range roomRow.FindAllStringSubmatch(table, -1) {
+	for _, line := range roomLine.FindAllStringSubmatch(list, -1) {
 		folder := ""
-		for _, quoted := range codeQuote.FindAllStringSubmatch(row[1], -1) {
+		for _, quoted := range codeQuote.FindAllStringSubmatch(line[1], -1) {
 			room := strings.TrimSuffix(quoted[1], "/")
 			if folder != "" && !strings.Contains(quoted[1], "/") {
 				room = filepath.Join(folder, room)
