@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/signal"
 	"regexp"
@@ -237,25 +236,3 @@ func TestBackEndsOverHTTPShowTheSameAsTheEmbeddedOne(t *testing.T) {
 var ofPictures = regexp.MustCompile(`<meta property="og:image[^>]*> ?| (?:image)?(?:srcset|sizes)="[^"]*"` +
 	`| (?:src|width|height)="[^"]*"|&#34;(?:src|srcset|avif|sizes)&#34;:&#34;.*?&#34;|&#34;(?:width|height)&#34;:\d+` +
 	`|/[0-9a-f]+/u\d+\.jpg`)
-
-func TestSiteStartsWithBackEndsDown(t *testing.T) {
-	t.Chdir(t.TempDir())
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	p := start(t, map[string]string{"PANEL_URL": gone.URL, "INTEGRATION_URL": gone.URL})
-	assert.Equal(t, http.StatusOK, statusOf(t, p.admin+"/healthz"))
-	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.admin+"/readyz"))
-	assert.Equal(t, http.StatusServiceUnavailable, statusOf(t, p.site+"/models"))
-	assert.Equal(t, http.StatusOK, statusOf(t, p.site+"/contact"))
-}
-
-func TestTheProgramEndsWhenItsAddressIsInUse(t *testing.T) {
-	t.Chdir(t.TempDir())
-	taken := httptest.NewServer(nil)
-	defer taken.Close()
-	code, _, said := run(t, map[string]string{
-		"LISTEN_ADDR": taken.Listener.Addr().String(), "ADMIN_ADDR": "off", "DATA_DIR": t.TempDir(),
-	})
-	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "LISTEN_ADDR: listen tcp")
-}

@@ -99,14 +99,3 @@ func TestTheLogOfTheProxyHasNothingOfAVisitor(t *testing.T) {
 		assert.NotContains(t, log.String(), "remote_ip", file)
 	}
 }
-
-// An operator may be asleep: the unit tries for ever, and the collector works before the system kills the program.
-func TestTheUnitRecoversByItself(t *testing.T) {
-	unit := read(t, "../../deploy/one/zedcard.service")
-	for _, line := range []string{"StartLimitIntervalSec=0", "Restart=always", "RestartSec=5", "MemoryMax=2G"} {
-		assert.Contains(t, unit, "\n"+line+"\n")
-	}
-	services := read(t, "../../deploy/several/compose.yaml")
-	assert.Regexp(t, `GOMEMLIMIT=\d+MiB\n`, unit)
-	assert.Regexp(t, `GOMEMLIMIT: \d+MiB `, services)
-}
