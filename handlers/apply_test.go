@@ -131,31 +131,6 @@ func TestACorrectedFormSentTwiceIsOneSubmission(t *testing.T) {
 	}
 }
 
-func TestFieldsDependOnAgeAndGender(t *testing.T) {
-	o := open(t)
-	token := o.token("/be-a-model")
-	send := func(changes ...string) string {
-		answer := o.upload("/be-a-model",
-			with(with(applicant, "form_token", token, "bust", "", "dress", ""), changes...), photosOf(t))
-		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-		return answer.Body.String()
-	}
-	minor := send("birthdate", "21/11/2010")
-	assert.Contains(t, minor, `data-age="minor"`)
-	for _, field := range []string{"responsible", "responsible_email", "responsible_phone", "responsible_consent"} {
-		assert.Contains(t, minor, `href="#`+field+`"`)
-	}
-	assert.NotContains(t, minor, `href="#bust"`)
-	man := send("gender", "man")
-	has(t, man, `data-age="adult"`, "Enter your chest (jacket) measurement.", "Enter your suit size.")
-	assert.NotContains(t, man, `href="#responsible"`)
-	assert.Contains(t, send("birthdate", "31/02/2001"), "31/02/2001 is not a date.")
-	small := send("height", "1,20", "shoes", "61")
-	assert.NotContains(t, small, `href="#height"`)
-	assert.Contains(t, small, "61 is not one of our sizes. The nearest are 59.5 and 60.")
-	assert.Equal(t, "1,20", valueOf(t, small, "height"), "what was typed stays")
-}
-
 // multipartForm is an application with one photo, and its content type.
 func multipartForm(t *testing.T, values map[string]string) (body, contentType string) {
 	t.Helper()
@@ -213,33 +188,6 @@ func TestABodyThatStallsIsAnswered(t *testing.T) {
 	}
 }
 
-func TestCitiesDependOnTheCountry(t *testing.T) {
-	o := open(t)
-	const closed = "select#city[disabled]"
-	assert.NotEmpty(t, htmltest.Read(t, get(o, "/be-a-model").Body.String()).Find(closed))
-
-	asked := func(country string) *httptest.ResponseRecorder {
-		return get(o, "/be-a-model?country="+country, "HX-Request-Type", "partial")
-	}
-	body := asked("BR").Body.String()
-	assert.Contains(t, body, `<option value="São Paulo">`)
-	assert.NotContains(t, body, "<html", "only the fields, not a whole page")
-	curly := htmltest.Read(t, asked("BR&hair_kind=Curly").Body.String()).Find("option[value=Curly][selected]")
-	assert.NotEmpty(t, curly, "fields that depend on the country are included, with their selected option")
-	assert.NotEmpty(t, htmltest.Read(t, asked("").Body.String()).Find(closed))
-
-	// Without a script the button returns the form with them and everything else that was typed.
-	answer := o.upload("/be-a-model", map[string]string{
-		"form_token": o.token("/be-a-model"), "realname": "Ana", "country": "BR", "cities": "Show the cities",
-	},
-		map[string][]byte{"image_1": photoOf(t, 10)})
-	assert.Equal(t, http.StatusOK, answer.Code)
-	assert.Contains(t, answer.Body.String(), `<option value="São Paulo">`)
-	assert.NotContains(t, answer.Body.String(), `role="alert" tabindex`, "choosing a country reports no errors")
-	assert.Equal(t, "Ana", valueOf(t, answer.Body.String(), "realname"))
-	assert.NotEmpty(t, valueOf(t, answer.Body.String(), "image_1_kept"))
-}
-
 func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	o := open(t)
 	site := siteOver(t, testkit.FixedAnswer(""), func(s *handlers.Services) {
@@ -253,21 +201,6 @@ func TestWithoutOptionsTheFormIsUnavailable(t *testing.T) {
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	assert.Equal(t, "Ana Souza", valueOf(t, answer.Body.String(), "realname"))
 	assert.Equal(t, "178", valueOf(t, answer.Body.String(), "height"))
-}
-
-func TestALongNameIsReportedAtItsField(t *testing.T) {
-	o := open(t)
-	long := strings.Repeat("a", 17_000)
-	answer := o.upload("/be-a-model",
-		with(applicant, "form_token", o.token("/be-a-model"), "realname", long, "birthdate", long), photosOf(t))
-	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	body := answer.Body.String()
-	assert.Equal(t, "Please shorten this to 200 characters at most.", faultOf(t, answer, "realname"))
-	assert.Equal(t, "Please shorten this to 40 characters at most.", faultOf(t, answer, "birthdate"),
-		"the birth date is reported at its own limit")
-	assert.Equal(t, long, valueOf(t, body, "realname"))
-	assert.Equal(t, "ana@example.com", valueOf(t, body, "email"))
-	assert.NotEmpty(t, valueOf(t, body, "image_3_kept"))
 }
 
 func TestTooLargePhotosAreReportedAtTheirFields(t *testing.T) {

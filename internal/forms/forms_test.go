@@ -156,6 +156,7 @@ func TestApplicationRules(t *testing.T) {
 		"no such day in digits":        {[]string{"birthdate", "31021999"}, "birthdate: error.birthdate.none"},
 		"date of a year in two digits": {[]string{"birthdate", "30.4.99"}, "birthdate: error.birthdate.invalid"},
 		"no date":                      {[]string{"birthdate", "April"}, "birthdate: error.birthdate.invalid"},
+		"a long date":                  {[]string{"birthdate", strings.Repeat("1", 41)}, "birthdate: error.long"},
 		"born tomorrow":                {[]string{"birthdate", "2026-11-22"}, "birthdate: error.birthdate.future"},
 		"born today is a minor":        {[]string{"birthdate", "2026-11-21"}, nobody},
 		"100 years old":                {[]string{"birthdate", "1925-11-22"}, ""},
