@@ -61,11 +61,8 @@ var (
 	table  = routes.New(texts, boards)
 )
 
-// The categories of every model, and of children.
-var (
-	models = []agency.Category{{ID: agency.ModelsID, Name: "models"}}
-	kids   = []agency.Category{models[0], {ID: agency.KidsID, Name: "kids"}}
-)
+// models are the categories of every model.
+var models = []agency.Category{{ID: agency.ModelsID, Name: "models"}}
 
 // newSite is the complete site over two back ends.
 func newSite(

@@ -29,7 +29,6 @@ var (
 	privacy = inLanguages{"/privacy", "/pt/privacy", "/es/privacy"}
 	safety  = inLanguages{"/safety", "/pt/seguranca", "/es/seguridad"}
 	applies = inLanguages{"/be-a-model", "/pt/become-a-model", "/es/become-a-model"}
-	days    = inLanguages{"days", "dias", "días"}
 )
 
 // textOf is a page's text with one space between words: content wraps its lines.

@@ -17,11 +17,6 @@ import (
 	"zedcard/internal/testkit/htmltest"
 )
 
-func measures(t *testing.T, page string) []string {
-	t.Helper()
-	return htmltest.Read(t, page).Attrs("[data-measure]", "data-measure")
-}
-
 // captions are the texts below the pictures of a profile, and the addresses that they lead to.
 func captions(t *testing.T, site http.Handler, path string) (words, links []string) {
 	t.Helper()
