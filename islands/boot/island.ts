@@ -2,12 +2,12 @@
 //
 //   <zed-island data-island="gallery" src="/static/gallery-….js" when="interaction" props="{…}">…</zed-island>
 //
-// Its content works without the script. The element loads the script when it becomes visible ("visible"), when the
-// browser is idle after the first paint ("idle"), or at the first interaction with it. The component mounts and
-// unmounts with the element, so swaps of the page need no special handling. If the script can't be had, as after a
-// release, the content stays as the server drew it.
+// Its content works without the script. The element loads the script when it becomes visible ("visible"), once
+// the document is painted ("painted"), or at the first interaction with it. The component mounts and unmounts with the
+// element, so swaps of the page need no special handling. If the script can't be had, as after a release, the content
+// stays as the server drew it.
 import { isPlain } from "../plain";
-import { firstPaint } from "./paint";
+import { painted } from "./paint";
 
 /** Mount is an island's default export. Its promise resolves when the visitor can use the island. */
 export type Mount<Props = unknown> = (root: HTMLElement, props: Props) => Promise<Mounted<Props>>;
@@ -18,15 +18,6 @@ interface Mounted<Props = unknown> {
 }
 
 const pageLead = 60; // ms
-
-// A busy browser may never be idle, and the visitor may be waiting.
-const idleOptions = { timeout: 200 }; // ms
-
-const whenIdle = () =>
-  new Promise<void>((resolve) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), idleOptions);
-    else setTimeout(resolve);
-  });
 
 class ZedIsland extends HTMLElement {
   static readonly observedAttributes = ["props"];
@@ -39,10 +30,7 @@ class ZedIsland extends HTMLElement {
     const when = this.getAttribute("when");
     const linked = document.getElementById(location.hash.slice(1));
     if (linked && this.contains(linked)) void this.start();
-    else if (when === "idle")
-      void firstPaint()
-        .then(whenIdle)
-        .then(() => this.start());
+    else if (when === "painted") void painted.then(() => this.start());
     else if (when === "visible") {
       this.#seen = new IntersectionObserver(
         (entries) => entries.some((e) => e.isIntersecting) && void this.start(),

@@ -1,3 +1,2 @@
-/** firstPaint resolves after the next frame, which is the document's first one for a script of its head. */
-export const firstPaint = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** painted resolves after the frame that follows this script, which is the document's first one. */
+export const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -3,7 +3,7 @@
 // until it is here, they are buttons of a form and change the session's, which the browser takes over.
 import { ids, put, remove, save, subscribe } from "../favorites/store";
 import { htmx } from "./htmx";
-import { firstPaint } from "./paint";
+import { painted } from "./paint";
 
 export function shortlist(): void {
   onPage();
@@ -62,6 +62,6 @@ function show(): void {
 }
 
 async function draw(): Promise<void> {
-  await firstPaint();
+  await painted;
   (await import("./interaction/shortlist")).show(htmx, ids);
 }

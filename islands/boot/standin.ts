@@ -20,7 +20,7 @@ function standIn(): void {
   const talent = profile?.dataset.talent ?? "";
   const picture = profile?.querySelector("img");
   const other = seen.get(talent);
-  if (!picture || picture.complete || !other || talent === before) return; // another tab shows other pictures
+  if (!picture || !other || talent === before) return; // another tab shows other pictures
   picture.style.background = `url("${other}") 50% 20% / cover`;
   const restore = () => picture.style.removeProperty("background");
   void picture.decode().then(restore, restore);

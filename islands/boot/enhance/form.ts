@@ -27,8 +27,9 @@ const checked = new Set<string>();
 // Who sent the form whose receipt comes next, so that it thanks by name. The name is stored nowhere else.
 let sender = "";
 
-/** thank makes the receipt thank by name, before it is painted. */
+/** thank makes the receipt thank by name and show the button as sent, before it is painted. */
 function thank(): void {
+  document.querySelector("details:has(button[data-state=sent])")?.toggleAttribute("open", true);
   const heading = document.querySelector<HTMLElement>("[data-thanks]");
   if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
 }
