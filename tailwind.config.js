@@ -47,17 +47,13 @@ const typeSizes = {
   label: ".75rem",
 };
 
-// Until 300 ms after its first frame a page that was opened afresh leaves the connection to the styles, the script and
-// the first pictures: text has its fallbacks, and a phone does not load lazy pictures (base.css). Pages that preload
-// several fonts are left out.
-const firstFrame = {
+// The device's typefaces. Those of texts come after the first pictures (others in islands/boot/head.ts), and a page for
+// whoever saves data (Page.SavesData) has no other.
+const device = {
   "--serif": fontFamily.serif.slice(1).join(),
   "--sans": fontFamily.sans.slice(1).join(),
-  "--lazy": "hidden",
 };
-
-// A page for whoever saves data (Page.SavesData) has the device's typefaces, and loads pictures when they are near.
-const saving = { ...firstFrame, "--display": fontFamily.display.slice(1).join(), "--lazy": "auto" };
+const saving = { ...device, "--display": fontFamily.display.slice(1).join() };
 
 // A size brings its line, tracking and weight where it always has the same.
 const display = (lineHeight, letterSpacing) => ({ lineHeight, letterSpacing, fontWeight: "300" });
@@ -308,11 +304,8 @@ export default {
           ":root": { "--t-mast": "min(8.4vw, 10rem, 22svh)" },
           ":root:lang(pt), :root:lang(es)": { "--t-mast": "min(7.4vw, 9rem, 22svh)" },
         },
-        "@keyframes first-frame": { "from, to": firstFrame },
         "html[data-saves]": saving,
-        "@media screen": {
-          'html:not(:has([as="font"] ~ [as="font"]))': { animation: "first-frame 300ms" },
-        },
+        "@media screen and (scripting: enabled)": { "html:has([data-waits])": device },
         "@media (prefers-reduced-motion: reduce)": { ":root": prefixed({ quick: "0ms", calm: "0ms" }) },
       });
     }),

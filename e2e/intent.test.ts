@@ -73,7 +73,7 @@ test("the first finger on a link fetches its page; data saver, no script and oth
     const { page, close } = await visit(browser, site, { ...phone, ...options });
     if (options.script) await page.addInitScript(options.script);
     await page.goto("/models/women", { waitUntil: "networkidle" });
-    await textFonts(page); // which come after the first frame
+    await textFonts(page); // which come after the first pictures
     const requests = requestsOf(page);
     const path = (await link(page).getAttribute("href"))!;
     const script = expected ? page.waitForRequest(/chunk-/) : undefined;

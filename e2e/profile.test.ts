@@ -250,8 +250,7 @@ describe("a profile", () => {
       for (const width of [320, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(async () => {
-          // The fallback's letters are wider, and the fonts of texts are requested after the first frame's animation.
-          await Promise.all(document.getAnimations().map(({ finished }) => finished));
+          // The fallback's letters are wider, and the fonts of texts are requested after the first pictures.
           void document.body.offsetHeight;
           await document.fonts.ready;
         });

@@ -191,7 +191,7 @@ export async function visit(
 }
 
 /**
- * textFonts waits for the fonts of texts, which are loaded after the first frame: lines may be a fraction of a pixel
+ * textFonts waits for the fonts of texts, which are loaded after the first pictures: lines may be a fraction of a pixel
  * higher with them, and what stands below moves.
  */
 export async function textFonts(page: Page): Promise<void> {

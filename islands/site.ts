@@ -2,7 +2,7 @@
 import { back } from "./boot/back";
 import { connection } from "./boot/connection";
 import { focusHeading } from "./boot/focus";
-import { head } from "./boot/head";
+import { head, others } from "./boot/head";
 import { navigation } from "./boot/htmx";
 import { intent } from "./boot/intent";
 import { islands } from "./boot/island";
@@ -27,6 +27,7 @@ list();
 loading();
 menu();
 navigation();
+void others();
 pictures();
 progress();
 sheets();

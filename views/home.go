@@ -59,9 +59,9 @@ func slideSizes(s agency.Sources, media string) string {
 	coverSize := func(share, vw int) string {
 		return "max(" + strconv.Itoa(vw) + "vw, " + strconv.Itoa(widthVH*share/100) + "vh)"
 	}
-	// Phones with more than two device pixels per CSS pixel get two of them, as in ui.FullWidth.
+	// Phones get as many device pixels per CSS pixel as in ui.FullWidth.
 	return "(min-width: 1024px) " + coverSize(100, 50) + ", (min-resolution: 2.1dppx) and (max-width: 650px) " +
-		coverSize(29, 58) + ", " + coverSize(49, 98)
+		coverSize(23, 46) + ", (max-width: 650px) " + coverSize(37, 73) + ", " + coverSize(49, 98)
 }
 
 // halfPriority is the fetch priority of a half's first picture: the first half's is the page's largest, and on a slow

@@ -27,7 +27,7 @@ var crops = [...]struct {
 	served  []int   // widths in pixels
 	offered []int   // those that pages have addresses of
 }{
-	agency.Whole:     {"u", 0, widths, []int{360, 720, 1080, 1600, 2160}},
+	agency.Whole:     {"u", 0, widths, []int{360, 540, 720, 1080, 1600, 2160}},
 	agency.CardCrop:  {"c", 3.0 / 4, widths, []int{160, 360, 540, 720, 1080}},
 	agency.ShareCrop: {"s", 1200.0 / 630, []int{1200}, []int{1200}},
 }

@@ -1,6 +1,6 @@
 // Updates the head after a swap of the body, which would leave the previous page's canonical address, alternates and
 // description, and the browser's share button and reader mode would use them.
-
+import { firstPictures } from "./paint";
 import { trusted } from "./trusted";
 
 const pageTags =
@@ -19,4 +19,10 @@ export function head(): void {
     for (const old of document.head.querySelectorAll(`${pageTags}, link[as=image]`)) old.remove();
     document.head.append(...headOf(text).querySelectorAll(pageTags));
   });
+}
+
+/** others lets the page have the typefaces of texts and lazy pictures, which come after the first pictures. */
+export async function others(): Promise<void> {
+  await firstPictures;
+  delete document.head.dataset.waits;
 }

@@ -1,7 +1,7 @@
-// Navigation by htmx, which is loaded after the first paint: its 12 KB would take the line from the style sheet, the
-// typeface and the first picture. Until then, and for all that is no page of the site, links are the browser's.
+// Navigation by htmx, which is loaded after the first pictures: its 12 KB would take the line from them, the style
+// sheet and the typeface. Until then, and for all that is no page of the site, links are the browser's.
 import type { default as Htmx } from "htmx.org";
-import { painted } from "./paint";
+import { firstPictures } from "./paint";
 import { trusted } from "./trusted";
 
 let loaded: Promise<typeof Htmx> | undefined;
@@ -65,7 +65,7 @@ function leaveIf(event: Event, isForeign: (context: Context) => boolean): void {
 }
 
 export function navigation(): void {
-  void painted.then(htmx);
+  void firstPictures.then(htmx);
   document.addEventListener("htmx:config:request", (event) => {
     const { sourceElement: link, request } = contextOf(event);
     if (!(link instanceof HTMLAnchorElement) || !request.headers["HX-Boosted"]) return;

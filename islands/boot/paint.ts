@@ -1,2 +1,10 @@
+const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /** painted resolves after the frame that follows this script, which is the document's first one. */
-export const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+export const painted = frame();
+
+/** firstPictures resolves once the first pictures are painted, too, if there are any. */
+export const firstPictures = new Promise<unknown>((resolve) => {
+  if (document.readyState === "complete") resolve(undefined);
+  else addEventListener("load", resolve);
+}).then(frame);
