@@ -1,6 +1,7 @@
 // The design's tokens. Everything on the site derives from them: utilities are made from this theme, and
 // the plugin hands the same values to the style sheets as custom properties.
 import plugin from "tailwindcss/plugin";
+import faces from "./static/faces.js";
 
 const colors = {
   paper: "#ffffff",
@@ -23,7 +24,7 @@ const colors = {
   disabled: "#949490", // 3.1:1: a letter without talents, an arrow at its end
 };
 
-// The fallbacks of static/css/fonts.css: a browser skips those whose font the device does not have.
+// The fallbacks of static/faces.js: a browser skips those whose font the device does not have.
 const fallbacks = (name) => [`"${name} fallback"`, `"${name} fallback 2"`];
 
 const fontFamily = {
@@ -293,6 +294,7 @@ export default {
       addVariant("low", small); // a small laptop
       addVariant("narrow", "@media screen and (max-width: 1023px)"); // max-lg, but not on paper
       addVariant("flat", "@media (max-height: 500px)"); // a phone on its side, a page at 400 %
+      addBase({ "@font-face": faces });
       addBase({
         ":root": { ...tokens, "--card": "3 / 4" },
         // nine-letter words: MODELOS, CRIATIVOS, CREATIVOS

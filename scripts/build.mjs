@@ -56,7 +56,7 @@ const sheets = {
 };
 // Every page has these.
 const everyPage = "views/ui/*.templ,islands/react.tsx,islands/boot/progress.ts";
-const frame = ["static/css/reset", "static/css/fonts", "static/css/base", "views/ui/ui", "views/ui/field"];
+const frame = ["static/css/reset", "static/css/base", "views/ui/ui", "views/ui/field"];
 
 /** style builds a style sheet and returns its entry point. */
 async function style([name, { views, islands }]) {

@@ -1,5 +1,5 @@
 // Makes the files of static/fonts from the open fonts Newsreader and Instrument Sans. It is run by hand in a separate
-// folder when a file needs other letters; the ranges in static/css/fonts.css must be the same:
+// folder when a file needs other letters; the ranges in static/faces.js must be the same:
 //
 //   npm install @fontsource-variable/newsreader @fontsource-variable/instrument-sans subset-font fontkit
 //   node …/scripts/fonts.mjs
