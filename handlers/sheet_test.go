@@ -33,7 +33,7 @@ func classes(t *testing.T, site http.Handler, sheet string) map[string]bool {
 func TestAPageHasTheStyleSheetOfItsViews(t *testing.T) {
 	site := demoSite(t)
 	sheets, styled := map[string]map[string]bool{}, map[string]bool{}
-	for _, sheet := range strings.Fields("home list profile text form lineup") {
+	for _, sheet := range strings.Fields("home talents text form lineup") {
 		sheets[sheet] = classes(t, site, sheet+".css")
 		for class := range sheets[sheet] {
 			styled[class] = true

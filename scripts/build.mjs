@@ -40,19 +40,18 @@ function clean(outputs) {
 // need would delay its first paint, and of two the order would matter.
 const sheets = {
   home: { views: "home", islands: "islands/carousel/*.tsx" },
-  list: { views: "list card heart booker finder near names sheet frames" },
-  profile: {
-    views: "profile heart booker walk gallery masonry videos",
+  talents: {
+    views: "list card heart booker finder near names sheet frames profile walk gallery masonry videos",
     islands: "islands/{composite,gallery,share,videos}/*.tsx,islands/steps.tsx",
   },
-  text: { views: "text blog error card heart" },
+  text: { views: "text blog error prose card heart" },
   form: {
-    views: "apply contact answers form photos receipt guardian favorites card heart",
+    views: "apply contact answers form photos receipt guardian favorites prose card heart",
     islands: "islands/photo-picker/*.tsx,islands/boot/enhance/form/*.ts",
   },
   lineup: { views: "compare lineup" },
   copy: { views: "copy content" },
-  inbox: { views: "inbox form receipt" },
+  inbox: { views: "inbox form receipt prose" },
 };
 // Every page has these.
 const everyPage = "views/ui/*.templ,islands/react.tsx,islands/boot/progress.ts";
@@ -60,7 +59,7 @@ const frame = ["static/css/reset", "static/css/base", "views/ui/ui", "views/ui/f
 
 /** style builds a style sheet and returns its entry point. */
 async function style([name, { views, islands }]) {
-  const all = `layout prose bar ${views}`.split(" ").map((view) => `views/${view}`);
+  const all = `layout bar ${views}`.split(" ").map((view) => `views/${view}`);
   const classes = [everyPage, ...all.map((view) => `${view}.{templ,go}`), ...(islands ? [islands] : [])];
   const styles = [...frame, ...all].map((path) => `./${path}.css`).filter(existsSync);
   const input = `@import "tailwindcss/base"; ${styles.map((file) => `@import "${file}";`).join(" ")}

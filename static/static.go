@@ -107,7 +107,7 @@ func Name(logical string, data []byte) string {
 // Built reports whether the scripts and styles were built into this program.
 func Built() bool { return len(program.manifest) > 0 }
 
-// URL is the address of a file of the build by its logical name, such as "list.css" or "carousel.js".
+// URL is the address of a file of the build by its logical name, such as "text.css" or "carousel.js".
 func URL(logical string) string {
 	if e, ok := program.manifest[logical]; ok {
 		return Prefix + e.File

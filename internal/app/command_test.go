@@ -174,7 +174,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 		status                      int
 	}{
 		{http.MethodGet, up.site + "/", "", "", http.StatusOK},
-		{http.MethodGet, up.site + static.URL("list.css"), "", "", http.StatusOK},
+		{http.MethodGet, up.site + static.URL("talents.css"), "", "", http.StatusOK},
 		{http.MethodGet, up.site + "/robots.txt", "", "", http.StatusOK},
 		{http.MethodGet, up.site + "/en/models", "", "", http.StatusPermanentRedirect},
 		{http.MethodGet, up.site + "/nowhere", "", "", http.StatusNotFound},
