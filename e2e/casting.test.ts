@@ -159,6 +159,7 @@ describe("the links to neighbours in a list", () => {
     const { page, close } = await open(search, phone);
     const ids = await shown(page);
     await card(page, 0).getByRole("link").click();
+    await waitForProfile(page, ids[0]);
     const name = (await page.locator("h1").boundingBox())!;
     const input = await page.context().newCDPSession(page);
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>

@@ -83,6 +83,7 @@ async function openProfile(
 test("names are shown in the site's typeface", async () => {
   const { page, close } = await visit(browser, site);
   await page.goto("/models?show=40");
+  await page.waitForFunction(() => !document.querySelector("[data-waits]")); // text has them after the first pictures
   await page.evaluate(() => document.fonts.ready);
   for (const name of Object.values(latin)) {
     const id = talents.find((talent) => talent.name === name)!.id;
