@@ -169,12 +169,15 @@ func (c *Catalog) store(name string, byID map[string][]string) error {
 // restoreGone reads the files of those who are gone.
 func (c *Catalog) restoreGone() {
 	c.gone.hidden, c.gone.left = map[string][]string{}, map[string][]string{}
+	if c.settings.Dir == "" {
+		return
+	}
 	for name, byID := range map[string]map[string][]string{hiddenFile: c.gone.hidden, leftFile: c.gone.left} {
 		data, err := os.ReadFile(filepath.Join(c.settings.Dir, name))
 		if err == nil {
 			err = json.Unmarshal(data, &byID)
 		}
-		if err != nil && c.settings.Dir != "" && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.log.Error("catalog: talents who are gone are shown, their file can't be read", "file", name, "error", err)
 		}
 	}

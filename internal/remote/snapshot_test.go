@@ -219,3 +219,11 @@ func TestAHiddenTalentStaysHiddenAfterARestart(t *testing.T) {
 		}
 	})
 }
+
+// A command, which keeps nothing, may be called in any folder.
+func TestWithoutAPlaceNobodyIsHiddenByAFileThatLiesAround(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("hidden.json", []byte(`{"1":[]}`), 0o600))
+	_, err := open(t, newFake(), "").Talent(t.Context(), "1")
+	assert.NoError(t, err)
+}
