@@ -219,17 +219,22 @@ func (c *Content) Talents(ctx context.Context) ([]*agency.Talent, error) {
 // Profile is a talent with galleries. One who is not on the list is looked for on a new one, since they may have been
 // added a moment ago.
 func (c *Content) Profile(ctx context.Context, id string) (agency.Talent, error) {
-	if last := c.list.Load(); last != nil {
-		if _, listed := last.at[id]; !listed {
-			if _, err := c.lists.getNewer(ctx, only, listTTL); err != nil {
-				return agency.Talent{}, err
-			}
-			if _, listed = c.list.Load().at[id]; !listed {
-				return agency.Talent{}, fmt.Errorf("talent: %w", agency.ErrNotFound)
-			}
+	if c.isUnlisted(id) {
+		if _, err := c.lists.getNewer(ctx, only, listTTL); err != nil {
+			return agency.Talent{}, err
+		}
+		if c.isUnlisted(id) {
+			return agency.Talent{}, fmt.Errorf("talent: %w", agency.ErrNotFound)
 		}
 	}
 	return c.profiles.get(ctx, id)
+}
+
+// isUnlisted reports whether there is a list, and a talent is not on it.
+func (c *Content) isUnlisted(id string) bool {
+	last := c.list.Load()
+	said, _ := last.find(id)
+	return last != nil && said == nil
 }
 
 // Known is the profile of a talent if it is cached; without an id if it is not.

@@ -118,12 +118,7 @@ func (c *Content) snapshot() snapshot {
 		Slides: c.slides.values(), Social: c.social.values(), Entities: c.entities.values(),
 		Pages: c.pages.values(), Posts: c.posts.values(),
 	}
-	if last := c.list.Load(); last != nil { // nothing of whoever has left
-		maps.DeleteFunc(s.Profiles, func(id string, _ agency.Talent) bool {
-			_, listed := last.at[id]
-			return !listed
-		})
-	}
+	maps.DeleteFunc(s.Profiles, func(id string, _ agency.Talent) bool { return c.isUnlisted(id) }) // who has left
 	for id, record := range c.ages.Range {
 		s.Ages[id.(string)] = record.(ageRecord)
 	}
