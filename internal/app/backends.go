@@ -75,6 +75,16 @@ func (backEnds BackEnds) Content(options remote.Options) (
 	return func(context.Context) catalog.Content { return cached }, cached
 }
 
+// OpenCatalog opens a catalogue that keeps nothing, for a command; end ends it.
+func (backEnds BackEnds) OpenCatalog(log *slog.Logger) (content *catalog.Catalog, end func()) {
+	source, cached := backEnds.Content(remote.Options{Log: log})
+	end = func() {}
+	if cached != nil {
+		end = cached.Close
+	}
+	return catalog.Open(source, catalog.Options{Log: log}), end
+}
+
 // Answers are what the folder holds now, or the clients of the back ends, whose answers nobody keeps.
 func (backEnds BackEnds) Answers(ctx context.Context) (agency.Panel, agency.Integration) {
 	if own := backEnds.embedded; own != nil {

@@ -72,11 +72,8 @@ func Check(ctx context.Context, c config.Config) Report {
 		return r
 	}
 	r.noteCategories(c, decided.Boards, talents)
-	source, cached := backEnds.Content(remote.Options{})
-	if cached != nil {
-		defer cached.Close()
-	}
-	site := catalog.Open(source, catalog.Options{})
+	site, end := backEnds.OpenCatalog(nil)
+	defer end()
 	dir, err := os.MkdirTemp("", "zedcard-check-")
 	if err != nil {
 		r.fault("%v", err)

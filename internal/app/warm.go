@@ -10,7 +10,6 @@ import (
 	"zedcard/internal/catalog"
 	"zedcard/internal/config"
 	"zedcard/internal/media"
-	"zedcard/internal/remote"
 )
 
 // WarmPictures makes every size of the roster's pictures before a visitor asks, also beside a running site with the
@@ -27,11 +26,8 @@ func (a *App) WarmPictures(ctx context.Context, onlyCovers bool, progress func(d
 		return err
 	}
 	defer closeLogged(a.Log, "pictures", store)
-	source, cached := backEnds.Content(remote.Options{Log: a.Log})
-	if cached != nil {
-		defer cached.Close()
-	}
-	content := catalog.Open(source, catalog.Options{Log: a.Log})
+	content, end := backEnds.OpenCatalog(a.Log)
+	defer end()
 	wanted, err := Covers(ctx, a.Config, content)
 	if err != nil {
 		return err
