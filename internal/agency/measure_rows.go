@@ -46,18 +46,17 @@ func (s MeasureFormatter) Rows(lang *i18n.Language, t *Talent) []MeasureRow {
 	rows := make([]MeasureRow, len(shown))
 	for i, m := range shown {
 		rows[i] = MeasureRow{Name: m.Name, Label: label(m.Name, t.Gender)}
-		switch {
-		case IsMeasure(string(m.Name), LengthKind):
+		switch known(m.Name).kind {
+		case LengthKind:
 			rows[i].Metric, rows[i].Imperial = length(lang, m.Name, m.Text)
 			rows[i].length = rows[i].Imperial != ""
 			if s.Metric {
 				rows[i].Imperial = ""
 			}
-		case m.Name == Hair:
-			rows[i].Metric = colour(lang, s.Hair, m.Text)
-		case m.Name == Eyes:
-			rows[i].Metric = colour(lang, s.Eyes, m.Text)
-		default:
+		case ColourKind:
+			options := map[Measure][]Option{Hair: s.Hair, Eyes: s.Eyes}
+			rows[i].Metric = colour(lang, options[m.Name], m.Text)
+		case SizeKind:
 			rows[i].Metric = s.size(lang, m.Text)
 		}
 	}
@@ -69,8 +68,7 @@ func (s MeasureFormatter) Rows(lang *i18n.Language, t *Talent) []MeasureRow {
 func (s MeasureFormatter) Line(lang *i18n.Language, t *Talent) []MeasureRow {
 	minor := s.Minor(t) && !s.Full
 	return slices.DeleteFunc(s.Rows(lang, t), func(row MeasureRow) bool {
-		inLine := slices.ContainsFunc(measures, func(m measure) bool { return m.name == row.Name && m.inLine })
-		return !inLine || minor && row.Name != Height || row.Name == Hips && t.Gender == Man
+		return !known(row.Name).inLine || minor && row.Name != Height || row.Name == Hips && t.Gender == Man
 	})
 }
 
@@ -81,7 +79,7 @@ func label(name Measure, gender Gender) string {
 	case name == Suit && gender == Woman:
 		return "measure.dress"
 	}
-	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == name })].label
+	return known(name).label
 }
 
 // length formats a length in both units; a text that is not a length is returned unchanged.

@@ -77,6 +77,11 @@ var measures = []measure{
 	{Eyes, ColourKind, "measure.eyes", func(m *Measures) string { return m.Eyes }, 0, false},
 }
 
+// known is what is known of a measure.
+func known(name Measure) measure {
+	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == name })]
+}
+
 // MeasureNames are the names of all measures, in the order of a profile.
 func MeasureNames() (names []string) {
 	for _, m := range measures {
@@ -98,9 +103,9 @@ type MeasureValue struct {
 
 // InOrder are the measures that a profile shows, in its order, empty ones too.
 func (m Measures) InOrder() (values []MeasureValue) {
-	for _, known := range measures {
-		if known.label != "" {
-			values = append(values, MeasureValue{known.name, known.of(&m)})
+	for _, measure := range measures {
+		if measure.label != "" {
+			values = append(values, MeasureValue{measure.name, measure.of(&m)})
 		}
 	}
 	return values
@@ -108,9 +113,10 @@ func (m Measures) InOrder() (values []MeasureValue) {
 
 // Small are the lengths, in centimetres, that are less than any adult's: most of them were typed in inches.
 func (m Measures) Small() (values []MeasureValue) {
-	for _, known := range measures {
-		if cm, err := strconv.ParseFloat(known.of(&m), 64); err == nil && cm > 3 && cm < known.least { // 3: metres
-			values = append(values, MeasureValue{known.name, known.of(&m)})
+	for _, measure := range measures {
+		text := measure.of(&m)
+		if cm, err := strconv.ParseFloat(text, 64); err == nil && cm > 3 && cm < measure.least { // 3: metres
+			values = append(values, MeasureValue{measure.name, text})
 		}
 	}
 	return values
