@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"bytes"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -48,59 +47,52 @@ func TestPages(t *testing.T) {
 			s.Official = contacts
 		},
 	}
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		require.NoError(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			content := demo
-			if len(archive.Files) > 0 {
-				files, err := txtar.FS(archive)
-				require.NoError(t, err)
-				own, err := folder.Open(files, withCards)
-				require.NoError(t, err)
-				content = func() (*folder.Folder, error) { return own, nil }
-			}
-			own, err := content()
+	testkit.Scripts(t, func(t *testing.T, steps []testkit.Step, files []txtar.File) {
+		content := demo
+		if len(files) > 0 {
+			dir, err := txtar.FS(&txtar.Archive{Files: files})
 			require.NoError(t, err)
-			v, headers, forms := newVisitor(siteOf(t, own.Content(t.Context()), own)), []string(nil), (*formsSite)(nil)
-			for _, step := range testkit.Steps(t, string(archive.Comment)) {
-				words := step.Words
-				switch words[0] {
-				case "forms":
-					forms = open(t)
-					v = newVisitor(forms)
-				case "stored":
-					assert.Empty(t, step.Differs(t, forms.stored()), forms.stored())
-				case "site":
-					var options []func(*handlers.Services)
-					for _, name := range words[1:] {
-						require.Contains(t, settings, name)
-						options = append(options, settings[name])
-					}
-					v = newVisitor(siteOf(t, own.Content(t.Context()), own, options...))
-				case "with":
-					headers = append(headers, words[1], strings.Join(words[2:], " "))
-				default:
-					path, form := words[1], ""
-					if words[0] == http.MethodPost {
-						path, form, _ = strings.Cut(path, "?")
-						headers = append(headers, "Content-Type", formType)
-					}
-					answer := v.ask(newRequest(words[0], path, form, headers...))
-					headers = nil
-					got := strings.TrimSpace(strconv.Itoa(answer.Code) + " " + answer.Header().Get("Location"))
-					want := strings.ReplaceAll(regexp.QuoteMeta(strings.Join(words[2:], " ")), `\*`, `\w+`)
-					assert.Regexp(t, "^"+want+"$", got, step.Line)
-					var text strings.Builder
-					require.NoError(t, answer.Header().Write(&text))
-					assert.Empty(t, step.Differs(t, text.String()+answer.Body.String()), step.Line)
+			own, err := folder.Open(dir, withCards)
+			require.NoError(t, err)
+			content = func() (*folder.Folder, error) { return own, nil }
+		}
+		own, err := content()
+		require.NoError(t, err)
+		v, headers, forms := newVisitor(siteOf(t, own.Content(t.Context()), own)), []string(nil), (*formsSite)(nil)
+		for _, step := range steps {
+			words := step.Words
+			switch words[0] {
+			case "forms":
+				forms = open(t)
+				v = newVisitor(forms)
+			case "stored":
+				assert.Empty(t, step.Differs(t, forms.stored()), forms.stored())
+			case "site":
+				var options []func(*handlers.Services)
+				for _, name := range words[1:] {
+					require.Contains(t, settings, name)
+					options = append(options, settings[name])
 				}
+				v = newVisitor(siteOf(t, own.Content(t.Context()), own, options...))
+			case "with":
+				headers = append(headers, words[1], strings.Join(words[2:], " "))
+			default:
+				path, form := words[1], ""
+				if words[0] == http.MethodPost {
+					path, form, _ = strings.Cut(path, "?")
+					headers = append(headers, "Content-Type", formType)
+				}
+				answer := v.ask(newRequest(words[0], path, form, headers...))
+				headers = nil
+				got := strings.TrimSpace(strconv.Itoa(answer.Code) + " " + answer.Header().Get("Location"))
+				want := strings.ReplaceAll(regexp.QuoteMeta(strings.Join(words[2:], " ")), `\*`, `\w+`)
+				assert.Regexp(t, "^"+want+"$", got, step.Line)
+				var text strings.Builder
+				require.NoError(t, answer.Header().Write(&text))
+				assert.Empty(t, step.Differs(t, text.String()+answer.Body.String()), step.Line)
 			}
-		})
-	}
+		}
+	})
 }
 
 // stored is what an operator reads of all that was sent.

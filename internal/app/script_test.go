@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,29 +35,22 @@ import (
 //	mv FROM TO, cp FROM TO, rm FILE, none FILE (which is not there)
 //	files                  writes the files, which stand there from the beginning otherwise
 func TestScripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
+	testkit.Scripts(t, func(t *testing.T, steps []testkit.Step, files []txtar.File) {
+		t.Chdir(t.TempDir())
+		jar, err := cookiejar.New(nil)
 		require.NoError(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			jar, err := cookiejar.New(nil)
-			require.NoError(t, err)
-			s := &script{
-				t: t, env: map[string]string{"DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"},
-				files:  archive.Files,
-				editor: &http.Client{Jar: jar, CheckRedirect: withoutRedirects.CheckRedirect},
-			}
-			if !strings.Contains(string(archive.Comment), "\nfiles\n") {
-				s.step(testkit.Step{Words: []string{"files"}})
-			}
-			for _, step := range testkit.Steps(t, string(archive.Comment)) {
-				s.step(step)
-			}
-		})
-	}
+		s := &script{
+			t: t, env: map[string]string{"DATA_DIR": "data", "DATABASE_URL": "sqlite:data/z.db"},
+			files:  files,
+			editor: &http.Client{Jar: jar, CheckRedirect: withoutRedirects.CheckRedirect},
+		}
+		if !slices.ContainsFunc(steps, func(step testkit.Step) bool { return step.Line == "files" }) {
+			s.step(testkit.Step{Words: []string{"files"}})
+		}
+		for _, step := range steps {
+			s.step(step)
+		}
+	})
 }
 
 var isVariable = regexp.MustCompile(`^[A-Z_]+=`)

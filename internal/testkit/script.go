@@ -3,12 +3,14 @@ package testkit
 import (
 	"encoding/csv"
 	"html"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"zedcard/internal/testkit/htmltest"
 )
@@ -28,10 +30,25 @@ type Step struct {
 	says  string
 }
 
+// Scripts runs each text of testdata as a test of its own, with its steps and its files.
+func Scripts(t *testing.T, run func(t *testing.T, steps []Step, files []txtar.File)) {
+	t.Helper()
+	names, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		require.NoError(t, err)
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			run(t, stepsOf(t, string(archive.Comment)), archive.Files)
+		})
+	}
+}
+
 var nextStep = regexp.MustCompile(`\n([^ \n])`)
 
-// Steps are those of a text, without remarks (#).
-func Steps(t testing.TB, text string) (steps []Step) {
+// stepsOf are the steps of a text, without remarks (#).
+func stepsOf(t testing.TB, text string) (steps []Step) {
 	t.Helper()
 	for block := range strings.SplitSeq(nextStep.ReplaceAllString("\n"+text, "\x00$1"), "\x00") {
 		step := Step{}
