@@ -125,6 +125,7 @@ describe("the shortlist", () => {
         .evaluateAll((cells) => cells.map((element) => (element as HTMLElement).dataset.talent));
     await page.locator("#bar").getByRole("link", { name: "Compare" }).click();
     await page.waitForURL(/\/favorites\/compare\?ids=/);
+    await page.locator("thead [data-talent]").first().waitFor(); // the address may come first
     assert.deepEqual(await columns(), [first, second, third, fourth]);
     await page
       .getByRole("link", { name: "Take out" })
