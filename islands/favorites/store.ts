@@ -5,13 +5,11 @@ import { idPattern } from "../rules";
 
 const key = "favorites";
 
-// If the storage fails, the favourites of this page only are an attribute of the document: the site's script and the
-// islands are built separately (scripts/build.mjs), so that each has its own copy of this module.
-const { dataset } = document.documentElement;
+let unstored: string | undefined; // the favourites of this document alone, if the storage fails
 
 function read(): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(dataset.favorites ?? localStorage.getItem(key) ?? "{}");
+    const value: unknown = JSON.parse(unstored ?? localStorage.getItem(key) ?? "{}");
     if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     return {}; // forbidden, or not ours
@@ -23,9 +21,9 @@ function write(map: Record<string, unknown>): void {
   const text = JSON.stringify(map);
   try {
     localStorage.setItem(key, text);
-    delete dataset.favorites;
+    unstored = undefined;
   } catch {
-    dataset.favorites = text; // full or forbidden
+    unstored = text; // full or forbidden
   }
   dispatchEvent(new Event(key));
 }
@@ -38,11 +36,6 @@ export function ids(): string[] {
     .filter(([id]) => idPattern.test(id)) // other keys are not ours
     .sort(([, a], [, b]) => savedAt(a) - savedAt(b))
     .map(([id]) => id);
-}
-
-/** has reports whether a talent is a favourite. */
-export function has(id: string): boolean {
-  return Object.hasOwn(read(), id);
 }
 
 /**
@@ -69,12 +62,8 @@ export function put(all: string[]): void {
  * subscribe calls changed when the favourites have changed: here, in another tab, or while the page was in the
  * back/forward cache.
  */
-export function subscribe(changed: () => void): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && changed();
-  addEventListener(key, changed, { signal });
-  addEventListener("storage", onStorage, { signal });
-  addEventListener("pageshow", changed, { signal });
-  return () => controller.abort();
+export function subscribe(changed: () => void): void {
+  addEventListener(key, changed);
+  addEventListener("storage", (event) => (event.key === key || event.key === null) && changed());
+  addEventListener("pageshow", changed);
 }
