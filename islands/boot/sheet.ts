@@ -5,16 +5,14 @@ import { headOf } from "./head";
 const selector = "link[data-sheet]";
 const all = () => [...document.querySelectorAll<HTMLLinkElement>(selector)];
 
-function sheetOf(page = ""): HTMLLinkElement | null {
-  return page.includes("</head>") ? headOf(page).querySelector<HTMLLinkElement>(selector) : null;
-}
-
-/** loadSheet loads a page's style sheet, which does not apply yet. */
-export async function loadSheet(page: string): Promise<void> {
-  const wanted = sheetOf(page);
-  const sheet = all().find(({ href }) => href === wanted?.href) ?? wanted;
-  if (!sheet || sheet.sheet) return;
-  if (sheet === wanted) {
+/** loadSheet loads a page's style sheet, which does not apply yet, and returns its link; none for a part of a page. */
+export async function loadSheet(page: string): Promise<HTMLLinkElement | undefined> {
+  const wanted = page.includes("</head>") && headOf(page).querySelector<HTMLLinkElement>(selector);
+  if (!wanted) return undefined;
+  const present = all().find(({ href }) => href === wanted.href);
+  if (present?.sheet) return present;
+  const sheet = present ?? wanted;
+  if (!present) {
     sheet.media = "not all";
     all()[0]!.before(sheet);
   }
@@ -25,14 +23,15 @@ export async function loadSheet(page: string): Promise<void> {
       reject(new Error(sheet.href));
     };
   });
+  return sheet;
 }
 
 interface Context {
   fetch: (...request: unknown[]) => Promise<Response>;
-  text?: string;
 }
 
 const contextOf = (event: Event) => (event as CustomEvent<{ ctx: Context }>).detail.ctx;
+const loaded = new WeakMap<Context, HTMLLinkElement>();
 
 export function sheets(): void {
   document.addEventListener("htmx:before:request", (event) => {
@@ -40,12 +39,13 @@ export function sheets(): void {
     const { fetch } = context;
     context.fetch = async (...request) => {
       const response = await fetch(...request);
-      await loadSheet(await response.clone().text());
+      const sheet = await loadSheet(await response.clone().text());
+      if (sheet) loaded.set(context, sheet);
       return response;
     };
   });
   document.addEventListener("htmx:before:swap", (event) => {
-    const sheet = sheetOf(contextOf(event).text);
-    if (sheet) for (const link of all()) link.media = link.href === sheet.href ? "" : "not all";
+    const sheet = loaded.get(contextOf(event));
+    if (sheet) for (const link of all()) link.media = link === sheet ? "" : "not all";
   });
 }
