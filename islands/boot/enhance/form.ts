@@ -29,7 +29,7 @@ let sender = "";
 
 /** thank makes the receipt thank by name and show the button as sent, before it is painted. */
 function thank(): void {
-  document.querySelector("details:has(button[data-state=sent])")?.toggleAttribute("open", true);
+  document.querySelector("button[data-state=sent]")?.closest("details")?.toggleAttribute("open", true);
   const heading = document.querySelector<HTMLElement>("[data-thanks]");
   if (heading && sender) heading.textContent = heading.dataset.thanks!.replace("{name}", () => sender);
 }
