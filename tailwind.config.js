@@ -105,7 +105,7 @@ const derivedSpacing = {
 
 // Sizes of type that no other text has, by their px.
 const fixedSizes = {
-  zero: "0px",
+  zero: ["0px", { lineHeight: "0" }], // takes no room in its line, either
   14: ".875rem",
   16: "1rem",
   19: "1.1875rem",
