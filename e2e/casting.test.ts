@@ -75,6 +75,17 @@ describe("the contact sheet", () => {
 });
 
 describe("the state in the browser", () => {
+  test("a board prints twelve cards on a page, with their measures", async () => {
+    const { page, close } = await open("/models/women");
+    const cards = (await shown(page)).length;
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, Math.ceil(cards / 12));
+    await page.emulateMedia({ media: "print" });
+    const measures = page.locator("#board dl").first();
+    assert.equal(await measures.evaluate((line) => getComputedStyle(line).opacity), "1");
+    await close();
+  });
+
   test("a contact sheet counts the marked frames and prints on one page with rings", async () => {
     const { page, close } = await open("/models/women?view=sheet&height_from=175&height_to=180");
     assert.ok((await shown(page)).length <= 24);
